@@ -1,0 +1,152 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// ALMONER_SANITIZE leaves the zero-on-free allocator out: it and AddressSanitizer both own `free`.
+// ALMONER_FAULTS compiles the crash points and the switch that turns the courier's landing off.
+// Both make a build that is for tests only and must never be installed.
+let sanitize = Context.environment["ALMONER_SANITIZE"] != nil
+let faults = Context.environment["ALMONER_FAULTS"] != nil
+
+let strict: [SwiftSetting] =
+  [
+    .swiftLanguageMode(.v6),
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableExperimentalFeature("Lifetimes"),
+  ] + (faults ? [.define("FAULTS")] : [])
+
+let sectionGC = ["-Xlinker", "--gc-sections", "-Xlinker", "-s"]
+
+/// How a program is linked in release builds.
+enum Linking {
+  /// Everything static, libc included: the CLI.
+  case fullyStatic
+  /// The Swift runtime static, system libraries dynamic: the daemon and its children.
+  case staticRuntime
+
+  var compile: [String] {
+    switch self {
+    case .fullyStatic: ["-static-executable"]
+    case .staticRuntime: ["-static-stdlib"]
+    }
+  }
+  var link: [String] { compile + ["-use-ld=lld"] + (self == .fullyStatic ? ["-Xclang-linker", "-static-pie"] : []) + sectionGC }
+}
+
+func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+func program(_ name: String, _ linking: Linking, _ dependencies: [Target.Dependency]) -> Target {
+  .executableTarget(
+    name: name, dependencies: dependencies,
+    swiftSettings: strict + [.unsafeFlags(linking.compile, .when(configuration: .release))],
+    linkerSettings: [.unsafeFlags(linking.link, .when(configuration: .release))])
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(name: name + "Tests", dependencies: [.target(name: name)] + dependencies, swiftSettings: strict)
+}
+
+func system(_ name: String, _ pkgConfig: String, _ package: String) -> Target {
+  .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([package])])
+}
+
+let zeroFree: [Target.Dependency] = sanitize ? [] : ["CZeroFree"]
+
+let package = Package(
+  name: "almoner",
+  products: [.library(name: "AlmonerClient", targets: ["AlmonerClient"])],
+  targets: [
+    // C: one module for each outside thing. Only the door of the same name imports it.
+    .target(name: "CLinux", cSettings: [.define("_GNU_SOURCE")]),
+    .target(name: "CZeroFree", cSettings: [.define("_GNU_SOURCE")]),
+    system("CSodium", "libsodium", "libsodium-dev"),
+    system("CSecret", "libsecret-1", "libsecret-1-dev"),
+    system("CSystemd", "libsystemd", "libsystemd-dev"),
+    system("CCurl", "libcurl", "libcurl4-openssl-dev"),
+    system("CMicroHTTPD", "libmicrohttpd", "libmicrohttpd-dev"),
+    system("COpenSSL", "libcrypto", "libssl-dev"),
+
+    // Doors.
+    library("Time"),
+    library("Secrets", ["CLinux"]),
+    library("Sodium", ["Secrets", "CSodium"]),
+    library("JSON", ["Secrets"]),
+    library("JOSE", ["JSON", "Secrets", "Sodium", "COpenSSL"]),
+    library("EventLoop", ["CLinux", "Time"]),
+    library("SecretService", ["EventLoop", "Secrets", "CSecret", "CLinux"]),
+    library("Systemd", ["CSystemd", "CLinux"]),
+    library("Curl", ["Secrets", "CCurl"]),
+    library("HTTPServer", ["CMicroHTTPD"]),
+    library("Confinement", ["CLinux"]),
+
+    // Contracts.
+    library("LocalSocket", ["CLinux"]),
+    library("Wire", ["JSON", "Secrets"]),
+    library("Exchange", ["Secrets", "Time"]),
+    library("Journal", ["CLinux", "Exchange", "Secrets", "Sodium", "Time"]),
+
+    // Standards.
+    library("OAuth", ["Exchange", "JOSE", "JSON", "Secrets", "Sodium", "Time"]),
+    library("AlmonerClient", ["JSON", "LocalSocket", "Secrets", "Wire"]),
+
+    // Middle.
+    library("Vault", ["Exchange", "JSON", "OAuth", "Secrets", "Sodium", "Time"]),
+
+    // Edge.
+    library("Configuration", ["CLinux", "OAuth", "Secrets", "Sodium", "Vault"]),
+    library("Stores", ["CLinux", "EventLoop", "JSON", "SecretService", "Secrets", "Sodium", "Time", "Vault"]),
+    library("Courier", ["CLinux", "EventLoop", "Exchange", "Journal", "Secrets", "Sodium", "Time", "Vault"]),
+    library("Issuers", ["Exchange", "JOSE", "JSON", "OAuth", "Secrets", "Sodium", "Time", "Vault"]),
+    library("SignIn", ["CLinux", "EventLoop", "Exchange", "OAuth", "Secrets", "Sodium", "Time", "Vault"]),
+    library(
+      "Server",
+      ["CLinux", "Configuration", "EventLoop", "JSON", "LocalSocket", "Secrets", "SignIn", "Time", "Vault", "Wire"]),
+    library("Desktop", ["CLinux", "EventLoop", "Systemd", "Time", "Vault"]),
+    library("Commands", ["CLinux", "JSON", "LocalSocket", "Secrets", "Wire"]),
+
+    // Programs.
+    program(
+      "almonerd", .staticRuntime,
+      [
+        "CLinux", "Configuration", "Courier", "Desktop", "EventLoop", "Issuers", "LocalSocket", "Secrets", "Server",
+        "SignIn", "Sodium", "Stores", "Systemd", "Time", "Vault",
+      ] + zeroFree),
+    program(
+      "almoner-courier", .staticRuntime,
+      ["CLinux", "Confinement", "Curl", "Exchange", "Journal", "Secrets", "Sodium", "Time"] + zeroFree),
+    program(
+      "almoner-callback", .staticRuntime, ["CLinux", "Confinement", "HTTPServer", "Secrets"] + zeroFree),
+    program("almoner", .fullyStatic, ["Commands"]),
+    program(
+      "almoner-sandbox", .staticRuntime, ["CLinux", "HTTPServer", "JOSE", "JSON", "Secrets", "Sodium", "Time"]),
+
+    // Tests.
+    tests("Time", []),
+    tests("Secrets", []),
+    tests("Sodium", ["Secrets"]),
+    tests("JSON", ["Secrets"]),
+    tests("JOSE", ["JSON", "Secrets", "Sodium"]),
+    tests("EventLoop", ["CLinux", "Time"]),
+    tests("SecretService", ["EventLoop", "Secrets"]),
+    tests("Curl", ["Secrets"]),
+    tests("HTTPServer", []),
+    tests("LocalSocket", ["CLinux"]),
+    tests("Wire", ["JSON", "Secrets"]),
+    tests("Exchange", ["Secrets", "Time"]),
+    tests("Journal", ["CLinux", "Exchange", "Secrets", "Sodium", "Time"]),
+    tests("OAuth", ["Exchange", "JOSE", "JSON", "Secrets", "Sodium", "Time"]),
+    tests("Vault", ["Exchange", "JSON", "OAuth", "Secrets", "Sodium", "Time"]),
+    tests("Configuration", ["OAuth", "Secrets", "Vault"]),
+    tests("Stores", ["CLinux", "EventLoop", "SecretService", "Secrets", "Sodium", "Time", "Vault"]),
+    tests("Courier", ["CLinux", "EventLoop", "Exchange", "Journal", "Secrets", "Sodium", "Time", "Vault"]),
+    tests("Issuers", ["Exchange", "JOSE", "JSON", "OAuth", "Secrets", "Sodium", "Time", "Vault"]),
+    tests("SignIn", ["EventLoop", "Exchange", "OAuth", "Secrets", "Time", "Vault"]),
+    tests("Server", ["CLinux", "EventLoop", "JSON", "LocalSocket", "Secrets", "Time", "Vault", "Wire"]),
+    tests("Commands", ["JSON", "Secrets", "Wire"]),
+  ])

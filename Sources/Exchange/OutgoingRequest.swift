@@ -1,0 +1,41 @@
+package import Secrets
+
+/// One HTTP request to an issuer, as a value: what a courier carries.
+///
+/// Nothing secret is in `url` or in a plain field; what is secret has a secret's type.
+package struct OutgoingRequest: Sendable {
+  package enum Method: String, Sendable {
+    case get = "GET"
+    case post = "POST"
+    case delete = "DELETE"
+  }
+
+  package enum ContentType: String, Sendable {
+    case json = "application/json"
+    case form = "application/x-www-form-urlencoded"
+  }
+
+  package let method: Method
+  /// An absolute `https` URL, or `http` to loopback where `egress` allows it. At most ``maximumURL`` bytes of ASCII.
+  package let url: String
+  /// The access token of `Authorization: Bearer` (RFC 6750 §2.1), if the request needs one.
+  package let bearer: SecretBox?
+  /// What kind of body `body` is; nil without a body.
+  package let contentType: ContentType?
+  package let body: SecretBox?
+  package let egress: EgressPolicy
+
+  package static let maximumURL = 2048
+
+  package init(
+    _ method: Method, _ url: String, bearer: SecretBox? = nil, contentType: ContentType? = nil,
+    body: SecretBox? = nil, egress: EgressPolicy
+  ) {
+    self.method = method
+    self.url = url
+    self.bearer = bearer
+    self.contentType = contentType
+    self.body = body
+    self.egress = egress
+  }
+}

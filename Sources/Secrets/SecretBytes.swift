@@ -1,0 +1,66 @@
+import CLinux
+
+/// Bytes that must not leak: they live in the locked arena, cannot be copied by accident, print as redacted, and are
+/// wiped when the last owner goes.
+@safe package struct SecretBytes: ~Copyable, Sendable {
+  /// How many bytes the secret has.
+  package let count: Int
+
+  /// Owned by this value alone and not written after `init`, so any thread may read it.
+  nonisolated(unsafe) private let base: UnsafeMutableRawPointer
+
+  /// Makes room for `capacity` bytes and keeps as many as `fill` says it wrote.
+  ///
+  /// The bytes handed to `fill` are zero. Throws ``SecretMemoryExhausted``, or what `fill` throws; the room is wiped then.
+  package init(capacity: Int, fill: (UnsafeMutableRawBufferPointer) throws -> Int) throws {
+    let room = unsafe try SecretArena.shared.allocate(capacity)
+    do {
+      let written = try unsafe fill(UnsafeMutableRawBufferPointer(start: room, count: capacity))
+      precondition(written >= 0 && written <= capacity)
+      if written < capacity {
+        // Shrink to fit, so that `count` alone says which slots to give back.
+        defer { unsafe SecretArena.shared.release(room, capacity) }
+        let fitted = unsafe try SecretArena.shared.allocate(written)
+        unsafe fitted.copyMemory(from: room, byteCount: written)
+        unsafe base = fitted
+      } else {
+        unsafe base = room
+      }
+      count = written
+    } catch {
+      unsafe SecretArena.shared.release(room, capacity)
+      throw error
+    }
+  }
+
+  /// Copies `bytes` into the arena. The caller still has to wipe its own copy.
+  package init(copying bytes: RawSpan) throws(SecretMemoryExhausted) {
+    let room = unsafe try SecretArena.shared.allocate(bytes.byteCount)
+    unsafe bytes.withUnsafeBytes { source in
+      unsafe UnsafeMutableRawBufferPointer(start: room, count: source.count).copyMemory(from: source)
+    }
+    unsafe base = room
+    count = bytes.byteCount
+  }
+
+  deinit { unsafe SecretArena.shared.release(base, count) }
+
+  /// The bytes, borrowed for as long as the secret is.
+  package var bytes: RawSpan {
+    @_lifetime(borrow self)
+    get {
+      let span = unsafe RawSpan(_unsafeStart: base, byteCount: count)
+      return unsafe _overrideLifetime(span, borrowing: self)
+    }
+  }
+
+  /// Runs `body` on the bytes, for a C function that wants a pointer. The pointer must not outlive the call.
+  package func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
+    try unsafe body(UnsafeRawBufferPointer(start: base, count: count))
+  }
+
+  /// Whether both hold the same bytes, in time that does not depend on where they differ.
+  package func isEqual(to other: borrowing SecretBytes) -> Bool {
+    unsafe count == other.count && clinux_equal(base, other.base, count) == 1
+  }
+}

@@ -1,0 +1,44 @@
+/// Which slots of an arena are taken: a bitmap searched next-fit.
+struct SlotMap {
+  private var words: [UInt64]
+  private let count: Int
+  private var next = 0
+  private(set) var used = 0
+
+  init(count: Int) {
+    self.count = count
+    words = [UInt64](repeating: 0, count: (count + 63) / 64)
+  }
+
+  /// Takes `run` neighbouring slots and returns the first, or nil when no such run is free.
+  mutating func take(_ run: Int) -> Int? {
+    guard run <= count else { return nil }
+    guard let first = search(run, from: next, below: count) ?? search(run, from: 0, below: min(count, next + run))
+    else { return nil }
+    for slot in first..<first + run { words[slot / 64] |= 1 << UInt64(slot % 64) }
+    used += run
+    next = first + run
+    return first
+  }
+
+  mutating func give(_ first: Int, _ run: Int) {
+    for slot in first..<first + run { words[slot / 64] &= ~(1 << UInt64(slot % 64)) }
+    used -= run
+  }
+
+  private func search(_ run: Int, from start: Int, below end: Int) -> Int? {
+    var length = 0
+    var slot = start
+    while slot < end {
+      if slot % 64 == 0, words[slot / 64] == .max {
+        length = 0
+        slot += 64
+        continue
+      }
+      length = words[slot / 64] & (1 << UInt64(slot % 64)) == 0 ? length + 1 : 0
+      slot += 1
+      if length == run { return slot - run }
+    }
+    return nil
+  }
+}

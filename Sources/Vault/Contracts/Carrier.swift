@@ -1,0 +1,59 @@
+package import Exchange
+package import Secrets
+
+/// Sends HTTP requests by courier. The daemon itself speaks to no issuer.
+package protocol Carrier: Sendable {
+  /// Carries a request that changes nothing worth a journal (discovery, keys, session check, sign-out).
+  func exchange(_ request: OutgoingRequest) async throws(CarrierError) -> HTTPAnswer
+
+  /// R2: starts a courier that takes the journal's lock, resolves, connects, does TLS, and waits before the first byte.
+  ///
+  /// Throws ``CarrierError`` with `.notSent` when it could not get there: nothing was sent.
+  func board(_ request: OutgoingRequest, _ ticket: FlightTicket) async throws(CarrierError) -> any Flight
+}
+
+/// What a courier needs to land the answer in the journal.
+package struct FlightTicket: Sendable {
+  package let account: AccountID
+  package let issuer: String
+  /// The generation whose refresh token is sent; 0 for the code.
+  package let generation: UInt64
+  /// Counts flights of one account, so that a pad of an older flight is never taken for this one's.
+  package let flight: UInt64
+  /// 32 random bytes made for this flight, under which the pad is sealed.
+  package let flightKey: SecretBox
+
+  package init(account: AccountID, issuer: String, generation: UInt64, flight: UInt64, flightKey: SecretBox) {
+    self.account = account
+    self.issuer = issuer
+    self.generation = generation
+    self.flight = flight
+    self.flightKey = flightKey
+  }
+}
+
+/// A courier that is connected and waits for "go".
+package protocol Flight: Sendable {
+  /// R4: lets it send. Returns when the answer is durable in the journal, or the courier is gone. Never throws:
+  /// what is not known to be `landed` or `notSent` is `unknown`.
+  func depart() async -> FlightOutcome
+  /// Calls it off before ``depart()``: nothing was sent.
+  func abandon() async
+}
+
+package enum FlightOutcome: Equatable, Sendable {
+  /// The pad holds the answer and has been synced.
+  case landed
+  /// The `departed` mark was never written: nothing was sent.
+  case notSent(String)
+  /// Something may have been sent.
+  case unknown(String)
+}
+
+/// Why a request brought no answer.
+package enum CarrierError: Error, Equatable, Sendable {
+  /// Not one byte left: no name, no connection, no TLS, no courier. Safe to try again.
+  case notSent(String)
+  /// It may have arrived: closed, cut off or timed out after sending.
+  case unknown(String)
+}

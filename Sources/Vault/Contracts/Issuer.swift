@@ -1,0 +1,120 @@
+package import Exchange
+package import Secrets
+
+/// How one kind of issuer is spoken to. A new kind is a new conforming type and one line in the registry of `Issuers`.
+///
+/// Building requests and reading answers is pure; what has to be fetched first (metadata, keys) is fetched through the
+/// `fetch` closure that the conforming type was made with, and cached by it.
+package protocol Issuer: Sendable {
+  var profile: IssuerProfile { get }
+
+  /// The URL of the authorization request (RFC 6749 §4.1.1 with RFC 7636), to be opened in the external user-agent.
+  func authorizationURL(_ attempt: AuthorizationAttempt) async throws(IssuerError) -> String
+
+  /// Whether the issuer promises `iss` in authorization responses (RFC 9207 §3).
+  func promisesIssuerParameter() async throws(IssuerError) -> Bool
+
+  /// The token request that redeems a code.
+  func codeRequest(code: SecretBox, attempt: AuthorizationAttempt) async throws(IssuerError) -> OutgoingRequest
+
+  /// The token request that refreshes.
+  func refreshRequest(refreshToken: SecretBox) async throws(IssuerError) -> OutgoingRequest
+
+  /// Reads a token endpoint's answer leniently: a rotated token is never dropped for an oddity beside it.
+  /// `previous` is the generation that was refreshed, nil for a code.
+  func read(_ answer: HTTPAnswer, previous: TokenSet?) -> TokenAnswer
+
+  /// Checks what was received (signature, `iss`, `aud`, `exp`, `typ`, `act`, `nonce`). Only what passes is served.
+  func verify(_ tokens: TokenSet, _ expectation: Expectation) async throws(IssuerError) -> VerifiedIdentity
+
+  /// The request that asks the issuer whether the session lives (Didit's `GET session/`); nil where there is none.
+  func sessionRequest(accessToken: SecretBox) -> OutgoingRequest?
+
+  /// The requests that end the session at the issuer, in order: refresh token first. Empty where the issuer has none.
+  func endSessionRequests(_ tokens: TokenSet) async throws(IssuerError) -> [OutgoingRequest]
+}
+
+/// What an ID token has to agree with.
+package struct Expectation: Sendable {
+  /// The nonce of the attempt; nil on refresh and where the issuer has none.
+  package let nonce: SecretBox?
+  /// `sub` of the account being renewed; nil at a first sign-in.
+  package let subject: String?
+
+  package init(nonce: SecretBox?, subject: String?) {
+    self.nonce = nonce
+    self.subject = subject
+  }
+}
+
+/// One attempt at signing in, as far as requests need it.
+package struct AuthorizationAttempt: Sendable {
+  package let redirectURI: String
+  /// `state` (RFC 6749 §4.1.1): 32 random bytes, base64url.
+  package let state: SecretBox
+  /// `code_verifier` (RFC 7636 §4.1). Never leaves the daemon but in the token request.
+  package let verifier: SecretBox
+  /// `nonce` (OpenID Connect Core §3.1.2.1).
+  package let nonce: SecretBox
+  package let scopes: [String]
+  /// `ui_locales`, in order of preference.
+  package let locales: [String]
+
+  package init(
+    redirectURI: String, state: SecretBox, verifier: SecretBox, nonce: SecretBox, scopes: [String], locales: [String]
+  ) {
+    self.redirectURI = redirectURI
+    self.state = state
+    self.verifier = verifier
+    self.nonce = nonce
+    self.scopes = scopes
+    self.locales = locales
+  }
+}
+
+/// What a token endpoint's answer means for the generation that was sent.
+package enum TokenAnswer: Sendable {
+  /// A new generation.
+  case granted(TokenSet)
+  /// Definite: this refresh token or code is dead (`invalid_grant`, an empty 400).
+  case dead(String)
+  /// Our configuration is wrong (`invalid_client`, 404, …). The tokens are kept.
+  case misconfigured(String)
+  /// Asked to come back later *before* anything was done is not knowable: the fate of the token is unknown.
+  /// `retryAfter` in seconds, as sent.
+  case unknown(String, retryAfter: Int64?)
+}
+
+/// Who signed in, as a verified ID token (or Didit's access token) says.
+package struct VerifiedIdentity: Equatable, Sendable {
+  package let issuer: String
+  package let subject: String
+  /// Claims fit to be shown: strings, booleans and numbers as text, in the token's order.
+  package let claims: [Claim]
+
+  package struct Claim: Equatable, Sendable {
+    package let name: String
+    package let value: String
+
+    package init(name: String, value: String) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  package init(issuer: String, subject: String, claims: [Claim]) {
+    self.issuer = issuer
+    self.subject = subject
+    self.claims = claims
+  }
+}
+
+/// Why an issuer could not be spoken to, or what it said was refused. The text holds nothing secret.
+package enum IssuerError: Error, Equatable, Sendable {
+  /// Metadata or keys could not be fetched now.
+  case temporary(String)
+  /// What is configured cannot work: unknown kind, insecure URL, metadata of another issuer, …
+  case configuration(String)
+  /// A token failed its checks.
+  case refused(String)
+}

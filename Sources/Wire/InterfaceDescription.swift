@@ -1,0 +1,129 @@
+/// The varlink description of `org.almoner.Almoner`, as `org.varlink.service.GetInterfaceDescription` serves it.
+package enum InterfaceDescription {
+  package static let name = "org.almoner.Almoner"
+
+  package static let text = """
+    # Short-lived access tokens for the person who runs this daemon. No method returns a refresh token.
+    interface org.almoner.Almoner
+
+    # state: signed-in, refreshing, sign-in-required, locked, unavailable, signing-out, damaged
+    type Account (
+      id: string,
+      name: string,
+      issuer: string,
+      kind: string,
+      environment: string,
+      store: string,
+      state: string,
+      # why, in words, when the state is not signed-in
+      detail: ?string,
+      # seconds of life the present access token has left; absent when none is in memory
+      expiresIn: ?int,
+      generation: ?int,
+      # false when the issuer granted no refresh token
+      renews: bool
+    )
+
+    type Claim (name: string, value: string)
+
+    # account: the account's name, its id, or its issuer's URL; may be left out when there is one account.
+    # minValid: seconds of life asked for. force: refresh even when not due. timeout: seconds, 1..120.
+    # shorter: the token lives less long than asked. refreshed: this call, or one it joined, caused a refresh.
+    method GetAccessToken(account: ?string, minValid: ?int, force: ?bool, timeout: ?int) -> (
+      accessToken: string,
+      tokenType: string,
+      account: string,
+      issuer: string,
+      expiresIn: int,
+      scope: ?string,
+      generation: int,
+      shorter: bool,
+      refreshed: bool
+    )
+
+    # Replaces the tokens now; at most once per account in force-interval.
+    method Refresh(account: ?string, timeout: ?int) -> (
+      account: string, generation: int, expiresIn: int, refreshed: bool
+    )
+
+    # A caller's token of this generation was refused: at most one refresh per generation follows.
+    method ReportRejected(account: ?string, generation: int) -> (refreshing: bool)
+
+    # Who is signed in, from the verified ID token.
+    method GetIdentity(account: ?string) -> (account: string, issuer: string, subject: string, claims: []Claim)
+
+    # Asks the issuer, within its budget. checkedAgo: seconds since it was really asked.
+    method CheckSession(account: ?string) -> (
+      account: string, active: bool, checkedAgo: int, claims: []Claim
+    )
+
+    type Registration (
+      issuer: ?string,
+      kind: ?string,
+      publishableKey: ?string,
+      clientId: ?string,
+      redirectUri: ?string,
+      scopes: ?[]string,
+      store: ?string
+    )
+
+    # Streams (more): first attempt and url, then account and claims. With registration only from the terminal form.
+    # paste: no listener; the redirected URL comes by CompleteSignIn.
+    method SignIn(account: ?string, registration: ?Registration, paste: ?bool, locales: ?[]string) -> (
+      stage: string,
+      attempt: ?string,
+      url: ?string,
+      account: ?string,
+      issuer: ?string,
+      subject: ?string,
+      claims: ?[]Claim,
+      isNew: ?bool
+    )
+
+    # Hands in the URL that the browser was redirected to.
+    method CompleteSignIn(attempt: string, redirectedUrl: string) -> ()
+
+    method SignOut(account: ?string, all: ?bool) -> (accounts: []SignedOut)
+
+    # revoked: the issuer ended the session. wiped: looked again, nothing found.
+    type SignedOut (account: string, issuer: string, revoked: bool, wiped: bool, note: ?string)
+
+    method List() -> (accounts: []Account)
+
+    method Status() -> (
+      version: string,
+      pid: int,
+      locked: bool,
+      memoryLocked: bool,
+      confined: bool,
+      accounts: []Account,
+      notes: []string
+    )
+
+    # Streams events: signed-in, refreshed, sign-in-required, signed-out, locked, unlocked, storage-trouble.
+    # The first reply is "watching".
+    method Monitor(account: ?string) -> (event: string, account: ?string, generation: ?int, detail: ?string)
+
+    method Lock() -> ()
+
+    # passphrase: for sealed files; the keyring asks by itself.
+    method Unlock(account: ?string, passphrase: ?string) -> ()
+
+    error SignInRequired(account: string, reason: string, message: string, help: string)
+    error Locked(account: ?string, message: string, help: string)
+    # retryAfter: seconds
+    error Temporary(account: ?string, message: string, retryAfter: int, help: string)
+    error UnknownAccount(account: ?string, message: string, help: string)
+    error StepUpRequired(account: string, message: string, help: string)
+    error Denied(account: ?string, message: string, help: string)
+    # field: the parameter that is wrong
+    error BadRequest(field: string, message: string, help: string)
+    error Busy(message: string, retryAfter: int, help: string)
+    error Storage(account: ?string, message: string, help: string)
+    # The configuration or the registration cannot work.
+    error Misconfigured(account: ?string, message: string, help: string)
+    # A sign-in ended without an account: cancelled, timeout, port-busy, wrong-person, refused.
+    error SignInFailed(reason: string, message: string, help: string)
+
+    """
+}
