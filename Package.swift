@@ -34,7 +34,10 @@ enum Linking {
     case .staticRuntime: ["-static-stdlib"]
     }
   }
-  var link: [String] { compile + ["-use-ld=lld"] + (self == .fullyStatic ? ["-Xclang-linker", "-static-pie"] : []) + sectionGC }
+  var link: [String] {
+    let positionIndependent = self == .fullyStatic ? ["-Xclang-linker", "-static-pie"] : []
+    return compile + ["-use-ld=lld"] + positionIndependent + sectionGC
+  }
 }
 
 func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
@@ -99,7 +102,7 @@ let package = Package(
     library("Vault", ["Exchange", "JSON", "OAuth", "Secrets", "Sodium", "Time"]),
 
     // Edge.
-    library("Configuration", ["CLinux", "OAuth", "Secrets", "Sodium", "Vault"]),
+    library("Configuration", ["CLinux", "Exchange", "OAuth", "Secrets", "Sodium", "Vault"]),
     library("Stores", ["CLinux", "EventLoop", "JSON", "SecretService", "Secrets", "Sodium", "Time", "Vault"]),
     library("Courier", ["CLinux", "EventLoop", "Exchange", "Journal", "Secrets", "Sodium", "Time", "Vault"]),
     library("Issuers", ["Exchange", "JOSE", "JSON", "OAuth", "Secrets", "Sodium", "Time", "Vault"]),
@@ -142,7 +145,7 @@ let package = Package(
     tests("Journal", ["CLinux", "Exchange", "Secrets", "Sodium", "Time"]),
     tests("OAuth", ["Exchange", "JOSE", "JSON", "Secrets", "Sodium", "Time"]),
     tests("Vault", ["Exchange", "JSON", "OAuth", "Secrets", "Sodium", "Time"]),
-    tests("Configuration", ["OAuth", "Secrets", "Vault"]),
+    tests("Configuration", ["CLinux", "Exchange", "OAuth", "Secrets", "Vault"]),
     tests("Stores", ["CLinux", "EventLoop", "SecretService", "Secrets", "Sodium", "Time", "Vault"]),
     tests("Courier", ["CLinux", "EventLoop", "Exchange", "Journal", "Secrets", "Sodium", "Time", "Vault"]),
     tests("Issuers", ["Exchange", "JOSE", "JSON", "OAuth", "Secrets", "Sodium", "Time", "Vault"]),
