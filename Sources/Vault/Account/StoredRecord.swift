@@ -13,12 +13,12 @@ package struct StoredRecord: Sendable {
   /// 32 random bytes under which the rotation journal's intent is sealed. It does not change with the generation.
   package let journalKey: SecretBox
   package let tokens: TokenSet?
-  /// `sub` of the verified ID token; nil at generation 0.
-  package let subject: String?
+  /// Who the verified ID token of the sign-in named; nil at generation 0. Kept here and nowhere else on disk.
+  package let identity: VerifiedIdentity?
 
   package init(
     account: AccountID, issuer: String, machine: String, user: UInt32, generation: UInt64, journalKey: SecretBox,
-    tokens: TokenSet?, subject: String?
+    tokens: TokenSet?, identity: VerifiedIdentity?
   ) {
     self.account = account
     self.issuer = issuer
@@ -27,6 +27,6 @@ package struct StoredRecord: Sendable {
     self.generation = generation
     self.journalKey = journalKey
     self.tokens = tokens
-    self.subject = subject
+    self.identity = identity
   }
 }

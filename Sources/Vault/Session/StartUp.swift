@@ -1,0 +1,42 @@
+import Exchange
+import Secrets
+import Time
+
+/// What an account's store and journal, read together, mean: `rotation.md`, "Start-up". Pure.
+enum StartUp: Sendable {
+  /// The stored generation is the newest.
+  case current
+  /// An answer landed and was not stored: go on with it, no network.
+  case redo(HTTPAnswer)
+  /// A courier is still flying: be told when it is gone.
+  case flying
+  /// The request left and no answer landed.
+  case unknown(SendingIntent)
+  /// The store is older than the journal has seen, and no pad mends it.
+  case rolledBack
+
+  /// `stored` is the generation in the store, `hash` the keyed hash of its refresh token or code.
+  static func decide(_ reading: JournalReading, stored: UInt64, hash: [UInt8], boot: BootID) -> Self {
+    switch reading.intent {
+    case .none:
+      return .current
+    case .idle(let idle):
+      if idle.generation > stored {
+        // The keyring lost what it said it had stored; the pad is the redo copy.
+        if idle.generation == stored + 1, let pad = reading.pad { return .redo(pad) }
+        return .rolledBack
+      }
+      if idle.generation == stored, idle.tokenHash != hash { return .rolledBack }
+      return .current
+    case .sending(let intent):
+      if intent.generation > stored { return .rolledBack }
+      // The answer was stored and the crash came before the intent was set idle.
+      if intent.generation < stored { return .current }
+      if reading.isFlying { return .flying }
+      if let pad = reading.pad { return .redo(pad) }
+      if intent.tokenHash != hash { return .rolledBack }
+      if !reading.departed, intent.boot == boot { return .current }
+      return .unknown(intent)
+    }
+  }
+}
