@@ -43,6 +43,15 @@ import CLinux
     count = bytes.byteCount
   }
 
+  /// Copies a part of another secret, without a stop outside the arena.
+  package init(copying other: borrowing SecretBytes, _ range: Range<Int>) throws(SecretMemoryExhausted) {
+    precondition(range.lowerBound >= 0 && range.upperBound <= other.count)
+    let room = unsafe try SecretArena.shared.allocate(range.count)
+    unsafe room.copyMemory(from: other.base + range.lowerBound, byteCount: range.count)
+    unsafe base = room
+    count = range.count
+  }
+
   deinit { unsafe SecretArena.shared.release(base, count) }
 
   /// The bytes, borrowed for as long as the secret is.

@@ -15,10 +15,12 @@ package struct StoredRecord: Sendable {
   package let tokens: TokenSet?
   /// Who the verified ID token of the sign-in named; nil at generation 0. Kept here and nowhere else on disk.
   package let identity: VerifiedIdentity?
+  /// The nonce of the sign-in under way; only at generation 0, so that a crash after the answer landed loses nothing.
+  package let nonce: SecretBox?
 
   package init(
     account: AccountID, issuer: String, machine: String, user: UInt32, generation: UInt64, journalKey: SecretBox,
-    tokens: TokenSet?, identity: VerifiedIdentity?
+    tokens: TokenSet?, identity: VerifiedIdentity?, nonce: SecretBox? = nil
   ) {
     self.account = account
     self.issuer = issuer
@@ -28,5 +30,6 @@ package struct StoredRecord: Sendable {
     self.journalKey = journalKey
     self.tokens = tokens
     self.identity = identity
+    self.nonce = nonce
   }
 }

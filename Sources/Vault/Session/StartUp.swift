@@ -4,8 +4,8 @@ import Time
 
 /// What an account's store and journal, read together, mean: `rotation.md`, "Start-up". Pure.
 enum StartUp: Sendable {
-  /// The stored generation is the newest.
-  case current
+  /// The stored generation is the newest. What was never settled was perhaps never verified.
+  case current(isVerified: Bool)
   /// An answer landed and was not stored: go on with it, no network.
   case redo(HTTPAnswer)
   /// A courier is still flying: be told when it is gone.
@@ -19,7 +19,7 @@ enum StartUp: Sendable {
   static func decide(_ reading: JournalReading, stored: UInt64, hash: [UInt8], boot: BootID) -> Self {
     switch reading.intent {
     case .none:
-      return .current
+      return .current(isVerified: true)
     case .idle(let idle):
       if idle.generation > stored {
         // The keyring lost what it said it had stored; the pad is the redo copy.
@@ -27,15 +27,15 @@ enum StartUp: Sendable {
         return .rolledBack
       }
       if idle.generation == stored, idle.tokenHash != hash { return .rolledBack }
-      return .current
+      return .current(isVerified: true)
     case .sending(let intent):
       if intent.generation > stored { return .rolledBack }
       // The answer was stored and the crash came before the intent was set idle.
-      if intent.generation < stored { return .current }
+      if intent.generation < stored { return .current(isVerified: false) }
       if reading.isFlying { return .flying }
       if let pad = reading.pad { return .redo(pad) }
       if intent.tokenHash != hash { return .rolledBack }
-      if !reading.departed, intent.boot == boot { return .current }
+      if !reading.departed, intent.boot == boot { return .current(isVerified: true) }
       return .unknown(intent)
     }
   }
