@@ -3,7 +3,7 @@ import Secrets
 /// Takes the fields of a record: one conforming type counts, one writes, so that both follow the same layout.
 protocol RecordSink {
   mutating func put(_ byte: UInt8)
-  mutating func put(bytes: RawSpan)
+  mutating func put(bytes: UnsafeRawBufferPointer)
 }
 
 extension RecordSink {
@@ -18,7 +18,7 @@ extension RecordSink {
   mutating func put(_ text: String) {
     let bytes = Array(text.utf8)
     put(length: UInt32(bytes.count))
-    unsafe put(bytes: bytes.span.bytes)
+    unsafe bytes.withUnsafeBytes { unsafe put(bytes: $0) }
   }
 
   mutating func put(_ text: String?) {
@@ -28,7 +28,7 @@ extension RecordSink {
   mutating func put(_ secret: SecretBox?) {
     guard let secret else { return put(length: .max) }
     put(length: UInt32(secret.count))
-    put(bytes: secret.secret.bytes)
+    unsafe secret.withUnsafeBytes { unsafe put(bytes: $0) }
   }
 }
 
@@ -37,7 +37,7 @@ struct RecordSizer: RecordSink {
   private(set) var count = 0
 
   mutating func put(_ byte: UInt8) { count += 1 }
-  mutating func put(bytes: RawSpan) { count += bytes.byteCount }
+  mutating func put(bytes: UnsafeRawBufferPointer) { count += bytes.count }
 }
 
 /// Writes a record into room in the arena. The room must be as large as ``RecordSizer`` said.
@@ -52,11 +52,8 @@ struct RecordSizer: RecordSink {
     count += 1
   }
 
-  mutating func put(bytes: RawSpan) {
-    let start = count
-    unsafe bytes.withUnsafeBytes { source in
-      for offset in 0..<source.count { unsafe room[start + offset] = source[offset] }
-    }
-    count += bytes.byteCount
+  mutating func put(bytes: UnsafeRawBufferPointer) {
+    for offset in 0..<bytes.count { unsafe room[count + offset] = bytes[offset] }
+    count += bytes.count
   }
 }
