@@ -33,6 +33,14 @@ import CLinux
     }
   }
 
+  /// Makes room for exactly `count` bytes and lets `fill` write all of them. They are zero before.
+  package init(count: Int, fill: (UnsafeMutableRawBufferPointer) -> Void) throws(SecretMemoryExhausted) {
+    let room = unsafe try SecretArena.shared.allocate(count)
+    unsafe fill(UnsafeMutableRawBufferPointer(start: room, count: count))
+    unsafe base = room
+    self.count = count
+  }
+
   /// Copies `bytes` into the arena. The caller still has to wipe its own copy.
   package init(copying bytes: RawSpan) throws(SecretMemoryExhausted) {
     let room = unsafe try SecretArena.shared.allocate(bytes.byteCount)

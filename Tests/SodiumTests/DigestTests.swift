@@ -1,0 +1,41 @@
+import Secrets
+import Sodium
+import Testing
+
+struct DigestTests {
+  init() throws { try Sodium.start() }
+
+  @Test func `SHA-256 gives the digest of FIPS 180-4 for abc`() {
+    #expect(
+      Hexadecimal.encode(SHA256.digest(Array("abc".utf8)))
+        == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
+  }
+
+  @Test func `SHA-256 of nothing is the known digest of nothing`() throws {
+    #expect(
+      Hexadecimal.encode(SHA256.digest(try secret("")))
+        == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")
+  }
+
+  @Test func `the keyed hash agrees with another BLAKE2b`() throws {
+    let digest = KeyedHash.digest(try secret("abc"), key: try secret(Array(0..<32)))
+    #expect(Hexadecimal.encode(digest) == "d63a32d3e44738d7907f964316c241adaba0abfeabc32349677578a15a203f7f")
+  }
+
+  @Test func `another key gives another hash`() throws {
+    let one = KeyedHash.digest(try secret("abc"), key: try Random.secret(count: 32))
+    let other = KeyedHash.digest(try secret("abc"), key: try Random.secret(count: 32))
+    #expect(one != other)
+  }
+
+  @Test func `a passphrase gives the key that another Argon2id gives`() throws {
+    let key = try PasswordHash.key(
+      passphrase: try secret("correct horse"), salt: Array(0..<16), cost: .interactive)
+    #expect(Hexadecimal.encode(revealed(key)) == "9aab5a81db651bf866ff7b6169794d2ad9bb00f3d95177925a5fca692a34dbd1")
+  }
+
+  @Test(arguments: [(1, 64 << 20), (17, 64 << 20), (2, 1 << 20), (2, 2 << 30)] as [(UInt64, Int)])
+  func `a cost that is too cheap or too dear is refused`(operations: UInt64, memory: Int) {
+    #expect(PasswordHash.Cost(operations: operations, memory: memory) == nil)
+  }
+}
