@@ -3,3 +3,6 @@
 #pragma once
 #include "CLinux/memory.h"
 #include "CLinux/process.h"
+#include "CLinux/events.h"
+#include "CLinux/threads.h"
+#include "CLinux/errors.h"
