@@ -37,7 +37,7 @@ import Testing
   private func start(_ script: String) throws -> pid_t {
     var process: pid_t = 0
     var arguments: [UnsafeMutablePointer<CChar>?] = unsafe [strdup("sh"), strdup("-c"), strdup(script), nil]
-    defer { for unsafeargument in unsafe arguments { unsafe free(argument) } }
+    defer { for index in unsafe arguments.indices { unsafe free(arguments[index]) } }
     let failure = unsafe posix_spawn(&process, "/bin/sh", nil, nil, &arguments, nil)
     guard failure == 0 else { throw SystemError("posix_spawn", failure) }
     return process
