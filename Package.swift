@@ -85,7 +85,7 @@ let package = Package(
     library("SecretService", ["EventLoop", "Secrets", "CSecret", "CLinux"]),
     library("Systemd", ["CSystemd", "CLinux"]),
     library("Curl", ["Secrets", "CCurl"]),
-    library("HTTPServer", ["CMicroHTTPD"]),
+    library("HTTPServer", ["CMicroHTTPD", "Secrets"]),
     library("Confinement", ["CLinux"]),
 
     // Contracts.
@@ -124,7 +124,7 @@ let package = Package(
       "almoner-courier", .staticRuntime,
       ["CLinux", "Confinement", "Curl", "Exchange", "Journal", "Secrets", "Sodium", "Time"] + zeroFree),
     program(
-      "almoner-callback", .staticRuntime, ["CLinux", "Confinement", "HTTPServer", "Secrets"] + zeroFree),
+      "almoner-callback", .staticRuntime, ["CLinux", "Confinement", "Exchange", "HTTPServer", "Secrets"] + zeroFree),
     program("almoner", .fullyStatic, ["Commands"]),
     program(
       "almoner-sandbox", .staticRuntime, ["CLinux", "HTTPServer", "JOSE", "JSON", "Secrets", "Sodium", "Time"]),
@@ -138,7 +138,7 @@ let package = Package(
     tests("EventLoop", ["CLinux", "Time"]),
     tests("SecretService", ["EventLoop", "Secrets"]),
     tests("Curl", ["Secrets"]),
-    tests("HTTPServer", []),
+    tests("HTTPServer", ["Secrets"]),
     tests("LocalSocket", ["CLinux"]),
     tests("Wire", ["JSON", "Secrets"]),
     tests("Exchange", ["Secrets", "Time"]),
