@@ -82,7 +82,7 @@ let package = Package(
     library("JSON", ["Secrets"]),
     library("JOSE", ["JSON", "Secrets", "Sodium", "COpenSSL"]),
     library("EventLoop", ["CLinux", "Time"]),
-    library("SecretService", ["EventLoop", "Secrets", "CSecret", "CLinux"]),
+    library("SecretService", ["EventLoop", "Secrets", "Time", "CSecret", "CLinux"]),
     library("Systemd", ["CSystemd", "CLinux"]),
     library("Curl", ["Secrets", "CCurl"]),
     library("HTTPServer", ["CMicroHTTPD", "Secrets"]),
