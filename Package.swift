@@ -89,7 +89,7 @@ let package = Package(
     library("Confinement", ["CLinux"]),
 
     // Contracts.
-    library("LocalSocket", ["CLinux"]),
+    library("LocalSocket", ["CLinux", "Secrets"]),
     library("Wire", ["JSON", "Secrets"]),
     library("Exchange", ["Secrets", "Time"]),
     library("Journal", ["CLinux", "Exchange", "Secrets", "Sodium", "Time"]),
@@ -139,7 +139,7 @@ let package = Package(
     tests("SecretService", ["EventLoop", "Secrets"]),
     tests("Curl", ["Secrets"]),
     tests("HTTPServer", ["Secrets"]),
-    tests("LocalSocket", ["CLinux"]),
+    tests("LocalSocket", ["CLinux", "Secrets"]),
     tests("Wire", ["JSON", "Secrets"]),
     tests("Exchange", ["Secrets", "Time"]),
     tests("Journal", ["CLinux", "Exchange", "Secrets", "Sodium", "Time"]),

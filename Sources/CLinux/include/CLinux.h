@@ -6,3 +6,4 @@
 #include "CLinux/events.h"
 #include "CLinux/threads.h"
 #include "CLinux/errors.h"
+#include "CLinux/sockets.h"
