@@ -6,4 +6,3 @@
 #include "CLinux/events.h"
 #include "CLinux/threads.h"
 #include "CLinux/errors.h"
-#include "CLinux/sockets.h"

@@ -1,0 +1,85 @@
+import Exchange
+import JSON
+import Secrets
+package import Time
+
+/// What the issuer last said of the session, and when it was really asked.
+package struct SessionCheck: Equatable, Sendable {
+  package let isActive: Bool
+  package let claims: [VerifiedIdentity.Claim]
+  package let askedAt: BootInstant
+}
+
+extension AccountSession {
+  /// An answer this young is given to every caller.
+  static let checkLife = Duration.seconds(10)
+
+  /// Asks the issuer whether the session lives, within its budget, which all callers share.
+  package func checkSession(deadline: BootInstant) async throws(VaultError) -> SessionCheck {
+    let now = tools.clock.now
+    if let lastCheck, now - lastCheck.askedAt < Self.checkLife { return lastCheck }
+    let grant = try await accessToken(AccessRequest(deadline: deadline))
+    guard let request = try sessionRequest(grant) else {
+      throw .badRequest(field: "account", message: "this issuer has no session resource")
+    }
+    guard tools.budgets.take(.caller, issuer: account.issuer.identifier, at: now) else {
+      if let lastCheck { return lastCheck }
+      throw .temporary(
+        account: account.name, message: "the issuer's budget for session checks is spent", retryAfter: 30)
+    }
+    do {
+      let answer = try await tools.carrier.exchange(request)
+      return try read(status: answer.status, body: answer.body)
+    } catch let error as CarrierError {
+      throw .temporary(account: account.name, message: error.text, retryAfter: 5)
+    } catch let error as VaultError {
+      throw error
+    } catch {
+      throw .temporary(account: account.name, message: "the session could not be checked", retryAfter: 5)
+    }
+  }
+
+  private func sessionRequest(_ grant: AccessGrant) throws(VaultError) -> OutgoingRequest? {
+    do {
+      return try issuer().sessionRequest(accessToken: grant.accessToken)
+    } catch {
+      throw .misconfigured(account: account.name, message: "the issuer cannot be spoken to")
+    }
+  }
+
+  private func read(status: Int, body: SecretBox) throws(VaultError) -> SessionCheck {
+    switch status {
+    case 200:
+      let check = SessionCheck(isActive: true, claims: Self.claims(body), askedAt: tools.clock.now)
+      lastCheck = check
+      return check
+    case 401:
+      // The token was good a moment ago: the session was ended elsewhere. The next refresh will say so for certain.
+      let check = SessionCheck(isActive: false, claims: [], askedAt: tools.clock.now)
+      lastCheck = check
+      return check
+    default:
+      throw .temporary(account: account.name, message: "the issuer answered with status \(status)", retryAfter: 5)
+    }
+  }
+
+  /// The members that are fit to be shown: texts, numbers and truth values at the top. Anything else is left out.
+  private static func claims(_ body: SecretBox) -> [VerifiedIdentity.Claim] {
+    let object: JSONObject
+    do { object = try JSONReader.parseObject(body, limits: .answer) } catch { return [] }
+    return object.members.compactMap { member in
+      switch member.value {
+      case .string(let text): VerifiedIdentity.Claim(name: member.name, value: text)
+      case .integer(let number): VerifiedIdentity.Claim(name: member.name, value: String(number))
+      case .bool(let truth): VerifiedIdentity.Claim(name: member.name, value: truth ? "true" : "false")
+      case .null, .number, .secret, .array, .object: nil
+      }
+    }
+  }
+}
+
+extension JSONLimits {
+  /// An issuer's answer to a session check.
+  fileprivate static let answer = JSONLimits(
+    bytes: HTTPAnswer.maximumBody, depth: 8, stringBytes: 4096, members: 128, elements: 256)
+}

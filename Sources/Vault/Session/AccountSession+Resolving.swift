@@ -1,0 +1,123 @@
+import Exchange
+import Secrets
+import Sodium
+import Time
+
+extension AccountSession {
+  /// Finds out what became of a refresh of unknown fate that an earlier daemon left behind.
+  func resolveStored() async {
+    guard let intent = pendingIntent, case .holding(let generation) = machine.state else { return }
+    pendingIntent = nil
+    await resolve(intent, of: generation, why: "the answer to a refresh was lost", retryAfter: nil)
+  }
+
+  /// Decides again and again until the fate is known: wait, probe, send again, or give up.
+  func resolve(_ first: SendingIntent, of generation: Generation, why: String, retryAfter: Int64?) async {
+    var intent = first
+    var probes = 0
+    fail(.temporary(why), retryAfter: retryAfter)
+    machine.becameUncertain()
+    releaseServable()
+    if let retryAfter, retryAfter > 0 {
+      let wait = min(Backoff.retryAfterCap, .seconds(min(retryAfter, 1_000_000)))
+      await pause(until: tools.clock.now + wait)
+    }
+    while case .holding(let held) = machine.state, held.number == generation.number {
+      switch UnknownFate.decide(facts(intent, generation, probes: probes)) {
+      case .wait(let until):
+        releaseServable()
+        await pause(until: until)
+      case .probe:
+        switch await probe(generation) {
+        case .alive:
+          guard let next = await sendAgain(generation) else { return }
+          intent = next
+        case .superseded:
+          machine.die(.lost, generation: generation.number)
+          return tell(.signInRequired, generation: generation.number, SignInReason.lost.rawValue)
+        case .noAnswer:
+          probes += 1
+          await pause(until: tools.clock.now + Backoff.first * (1 << (2 * probes)))
+        }
+      case .send:
+        guard let next = await sendAgain(generation) else { return }
+        intent = next
+      case .signIn(let reason):
+        machine.die(reason, generation: generation.number)
+        return tell(.signInRequired, generation: generation.number, reason.rawValue)
+      }
+    }
+  }
+
+  private func facts(_ intent: SendingIntent, _ generation: Generation, probes: Int) -> UnknownFate.Facts {
+    UnknownFate.Facts(
+      policy: account.issuer.rotation, lastSend: intent.sentAt, sameBoot: intent.boot == tools.clock.bootID,
+      sends: intent.sends, probes: probes, accessTokenExpiry: generation.expiry, now: tools.clock.now)
+  }
+
+  /// Sends the same token again. Returns the new intent when its fate is unknown too, nil when the matter is settled.
+  private func sendAgain(_ generation: Generation) async -> SendingIntent? {
+    guard let key = journalKey, let token = generation.refreshToken else { return nil }
+    let request: OutgoingRequest
+    do {
+      request = try await issuer().refreshRequest(refreshToken: token)
+    } catch {
+      fail(error)
+      return nil
+    }
+    let hash = KeyedHash.digest(token.secret, key: key.secret)
+    switch await tools.fly(request, generation: generation.number, hash: hash, journalContext(key)) {
+    case .landed(let answer, let intent):
+      switch await digest(answer, of: generation, flight: intent.flight) {
+      case .done: return nil
+      case .unknown(let why, let retryAfter):
+        fail(.temporary(why), retryAfter: retryAfter)
+        await pause(until: machine.backoff.notBefore ?? tools.clock.now)
+        return intent
+      }
+    case .notSent(let why):
+      fail(.temporary(why))
+      pendingIntent = nil
+      return nil
+    case .storage(let why):
+      tell(.storageTrouble, why)
+      fail(.storage(why))
+      return nil
+    case .unknown(let intent, let why):
+      fail(.temporary(why))
+      return intent
+    }
+  }
+
+  private enum Probe {
+    case alive
+    case superseded
+    case noAnswer
+  }
+
+  /// Asks the session resource with the old access token: 200 means that the refresh was never done.
+  private func probe(_ generation: Generation) async -> Probe {
+    do {
+      guard let request = try issuer().sessionRequest(accessToken: generation.accessToken),
+        tools.budgets.take(.probe, issuer: account.issuer.identifier, at: tools.clock.now)
+      else { return .noAnswer }
+      switch try await tools.carrier.exchange(request).status {
+      case 200: return .alive
+      case 401: return .superseded
+      default: return .noAnswer
+      }
+    } catch {
+      return .noAnswer
+    }
+  }
+
+  /// Sleeps, unless sign-out ends the pause.
+  private func pause(until instant: BootInstant) async {
+    let sleeper = Task {
+      do { try await self.tools.clock.sleep(until: instant) } catch { return }
+    }
+    pausing = sleeper
+    await sleeper.value
+    pausing = nil
+  }
+}

@@ -1,0 +1,130 @@
+import Exchange
+import Secrets
+import Sodium
+import Time
+
+extension AccountSession {
+  /// Replaces the tokens: R1–R7 of the rotation. Runs at most once at a time, whoever asked.
+  func rotate() async {
+    guard case .holding(let generation) = machine.state, let key = journalKey, let token = generation.refreshToken
+    else { return }
+    tools.onStep(.r1)
+    switch await store.availability() {
+    case .available: break
+    case .locked: return fail(.locked)
+    case .unavailable(let what): return fail(.storage(what))
+    }
+    let request: OutgoingRequest
+    do {
+      request = try await issuer().refreshRequest(refreshToken: token)
+    } catch {
+      return fail(error)
+    }
+    let hash = KeyedHash.digest(token.secret, key: key.secret)
+    await settle(
+      await tools.fly(request, generation: generation.number, hash: hash, journalContext(key)), of: generation)
+  }
+
+  /// Goes on from how a flight ended.
+  private func settle(_ end: FlightEnd, of generation: Generation) async {
+    switch end {
+    case .landed(let answer, let intent):
+      if case .unknown(let why, let retryAfter) = await digest(answer, of: generation, flight: intent.flight) {
+        await resolve(intent, of: generation, why: why, retryAfter: retryAfter)
+      }
+    case .notSent(let why): fail(.temporary(why))
+    case .storage(let why):
+      tell(.storageTrouble, why)
+      fail(.storage(why))
+    case .unknown(let intent, let why): await resolve(intent, of: generation, why: why, retryAfter: nil)
+    }
+  }
+
+  enum Digest {
+    case done
+    case unknown(String, retryAfter: Int64?)
+  }
+
+  /// Reads an answer that is durable in the journal, and does what it says.
+  func digest(_ answer: HTTPAnswer, of generation: Generation, flight: UInt64) async -> Digest {
+    let meaning: TokenAnswer
+    do {
+      meaning = try issuer().read(answer, previous: generation.tokens(clock: tools.clock))
+    } catch {
+      fail(error)
+      return .done
+    }
+    switch meaning {
+    case .granted(let tokens):
+      await accept(tokens, after: generation, flight: flight)
+    case .dead:
+      machine.die(.refused, generation: generation.number)
+      tell(.signInRequired, generation: generation.number, SignInReason.refused.rawValue)
+    case .misconfigured(let why):
+      fail(.misconfigured(why))
+    case .unknown(let why, let retryAfter):
+      return .unknown(why, retryAfter: retryAfter)
+    }
+    return .done
+  }
+
+  /// R5 and R6, beside each other: the answer is durable already, so neither waits for the other.
+  private func accept(_ tokens: TokenSet, after old: Generation, flight: UInt64) async {
+    if case .gone = machine.state {
+      farewell = tokens
+      leavingGeneration = old.number + 1
+      return
+    }
+    guard let key = journalKey else { return }
+    lastFlight = flight
+    keep(
+      StoredRecord(
+        account: id, issuer: account.issuer.identifier, machine: tools.machine, user: tools.user,
+        generation: old.number + 1, journalKey: key, tokens: tokens, identity: identity))
+    tools.onStep(.r6)
+    var next = Generation(number: old.number + 1, tokens, clock: tools.clock, isVerified: true, isStored: false)
+    do {
+      _ = try await issuer().verify(tokens, Expectation(nonce: nil, subject: identity?.subject))
+      next.isVerified = true
+      machine.hold(next)
+      if unstored?.generation != next.number { machine.stored(generation: next.number) }
+      tell(.refreshed, generation: next.number)
+      await settleJournal()
+    } catch {
+      next.isVerified = false
+      machine.hold(next)
+      if unstored?.generation != next.number { machine.stored(generation: next.number) }
+      refuse(error, generation: next.number)
+    }
+  }
+
+  /// What could not be checked now is checked later; what failed its check is never served.
+  func refuse(_ error: IssuerError, generation: UInt64) {
+    switch error {
+    case .temporary, .configuration: fail(error)
+    case .refused(let why):
+      machine.die(.unverified, generation: generation)
+      tell(.signInRequired, generation: generation, why)
+    }
+  }
+
+  func fail(_ trouble: SessionMachine.Trouble, retryAfter: Int64? = nil) {
+    machine.failed(trouble, at: tools.clock.now, retryAfter: retryAfter, jitter: Double(Random.below(1000)) / 1000)
+  }
+
+  func fail(_ error: IssuerError) {
+    switch error {
+    case .temporary(let why): fail(.temporary(why))
+    case .configuration(let why), .refused(let why): fail(.misconfigured(why))
+    }
+  }
+}
+
+extension Generation {
+  /// As a token set again, for the reading of the answer that replaces it. Without the ID token, which is not kept.
+  func tokens(clock: any Clock) -> TokenSet {
+    TokenSet(
+      accessToken: accessToken, refreshToken: refreshToken, idToken: nil, tokenType: tokenType, scope: scope,
+      lifetime: lifetime, receivedAt: receivedAt, receivedBoot: clock.bootID, receivedWall: clock.wall)
+  }
+}

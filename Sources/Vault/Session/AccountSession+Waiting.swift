@@ -1,0 +1,98 @@
+import Time
+
+extension AccountSession {
+  /// Waits for the work that runs. A caller that goes away only removes itself.
+  func wait(_ request: AccessRequest) async throws(VaultError) -> AccessGrant {
+    let ticket = waiters.ticket()
+    let result = await withTaskCancellationHandler {
+      await withCheckedContinuation { (continuation: CheckedContinuation<Result<AccessGrant, VaultError>, Never>) in
+        if Task.isCancelled {
+          continuation.resume(returning: .failure(Self.callerLeft))
+        } else {
+          waiters.enter(ticket, WaitingRoom.Waiter(request: request, continuation: continuation))
+          watchDeadlines()
+        }
+      }
+    } onCancel: {
+      Task { await self.callerLeft(ticket) }
+    }
+    return try result.get()
+  }
+
+  private static let callerLeft = VaultError.temporary(account: nil, message: "the caller went away", retryAfter: 1)
+
+  private func callerLeft(_ ticket: UInt64) {
+    waiters.leave(ticket)?.continuation.resume(returning: .failure(Self.callerLeft))
+  }
+
+  /// Asks about everybody again, now that the work ended.
+  func answerWaiters(after work: SessionMachine.Work, refreshed: Bool) {
+    let now = tools.clock.now
+    for waiter in waiters.empty() {
+      var request = waiter.request
+      // Who forced joined this refresh; it must not become one refresh a caller.
+      if work == .rotate { request.isForced = false }
+      switch machine.askedAgain(request, after: work, at: now) {
+      case .answer(let generation, let shorter):
+        waiter.continuation.resume(
+          returning: .success(grant(generation, shorter: shorter, refreshed: refreshed, at: now)))
+      case .refuse(let error):
+        waiter.continuation.resume(returning: .failure(error))
+      case .begin(let next):
+        begin(next)
+        waiters.enter(waiters.ticket(), waiter)
+      case .join:
+        waiters.enter(waiters.ticket(), waiter)
+      }
+    }
+    if waiters.isEmpty {
+      deadlineWatch?.cancel()
+      deadlineWatch = nil
+    } else {
+      watchDeadlines()
+    }
+  }
+
+  /// Answers those whom the present token serves, while the work goes on for the others.
+  func releaseServable() {
+    guard case .holding(let generation) = machine.state, generation.isVerified else { return }
+    let now = tools.clock.now
+    let left = generation.lifeLeft(at: now)
+    guard left > .zero else { return }
+    for waiter in waiters.empty() {
+      let shorter = left < waiter.request.minimumLife
+      waiter.continuation.resume(
+        returning: .success(grant(generation, shorter: shorter, refreshed: false, at: now)))
+    }
+  }
+
+  /// Keeps one timer for all waiters, armed for the earliest deadline.
+  private func watchDeadlines() {
+    guard let earliest = waiters.earliestDeadline else { return }
+    if let watched = watchedDeadline, deadlineWatch != nil, watched <= earliest { return }
+    deadlineWatch?.cancel()
+    watchedDeadline = earliest
+    deadlineWatch = Task {
+      do { try await self.tools.clock.sleep(until: earliest) } catch { return }
+      self.deadlinePassed()
+    }
+  }
+
+  private func deadlinePassed() {
+    deadlineWatch = nil
+    let now = tools.clock.now
+    for waiter in waiters.expired(at: now) { waiter.continuation.resume(returning: timedOut(waiter.request, at: now)) }
+    watchDeadlines()
+  }
+
+  /// A caller whose time is up gets the present token if it still lives: the refresh may be slow, the token is good.
+  private func timedOut(_ request: AccessRequest, at now: BootInstant) -> Result<AccessGrant, VaultError> {
+    if case .holding(let generation) = machine.state, generation.isVerified {
+      let left = generation.lifeLeft(at: now)
+      if left > .zero {
+        return .success(grant(generation, shorter: left < request.minimumLife, refreshed: false, at: now))
+      }
+    }
+    return .failure(.temporary(account: account.name, message: "no answer within the time asked for", retryAfter: 5))
+  }
+}

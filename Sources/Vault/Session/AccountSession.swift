@@ -1,0 +1,151 @@
+import Secrets
+import Time
+
+/// One account while the daemon runs: its tokens, its callers, and the one piece of work that is done for all of them.
+///
+/// An account never waits for another: each has a session of its own, and nothing here blocks the loop.
+package actor AccountSession {
+  nonisolated let tools: SessionTools
+  nonisolated let hub: EventHub
+  nonisolated package let id: AccountID
+  nonisolated package var unownedExecutor: UnownedSerialExecutor {
+    unsafe tools.executor.asUnownedSerialExecutor()
+  }
+
+  package internal(set) var account: Account
+  var machine: SessionMachine
+  var waiters = WaitingRoom()
+  var deadlineWatch: Task<Void, Never>?
+  var watchedDeadline: BootInstant?
+  var task: Task<Void, Never>?
+  /// Stores the newest generation, again and again until the store has it.
+  var storing: Task<Void, Never>?
+  /// What the issuer granted, while the store does not have it yet: the record to store.
+  var unstored: StoredRecord?
+  var storeTrouble: String?
+  /// A refresh of unknown fate that an earlier daemon left behind.
+  var pendingIntent: SendingIntent?
+  /// The flight whose answer is not settled in the journal yet.
+  var lastFlight: UInt64?
+  /// The pause of the work that runs; sign-out ends it.
+  var pausing: Task<Void, Never>?
+  var journalKey: SecretBox?
+  package internal(set) var identity: VerifiedIdentity?
+  /// The tokens that sign-out revokes; one that landed after it began is among them, and is never stored.
+  var farewell: TokenSet?
+  var leaving: Task<SignOutReport, Never>?
+  /// The generation of `farewell`.
+  var leavingGeneration: UInt64 = 0
+  var lastCheck: SessionCheck?
+  private var adapter: (any Issuer)?
+
+  init(_ account: Account, tools: SessionTools, hub: EventHub, forceInterval: Duration) {
+    id = account.id
+    self.account = account
+    self.tools = tools
+    self.hub = hub
+    machine = SessionMachine(name: account.name, forceInterval: forceInterval)
+  }
+
+  // MARK: Tokens
+
+  /// The token that is in memory and will do, or nil when something has to be done first. Never suspends: the fast path.
+  package func readyToken(_ request: AccessRequest) -> AccessGrant? {
+    guard case .holding(let generation) = machine.state, generation.isVerified, !request.isForced else { return nil }
+    let now = tools.clock.now
+    switch Freshness.of(generation, asked: request.minimumLife, at: now) {
+    case .serve: return grant(generation, shorter: false, refreshed: false, at: now)
+    case .serveShorter: return grant(generation, shorter: true, refreshed: false, at: now)
+    case .due: return nil
+    }
+  }
+
+  /// A token that satisfies the request, refreshed first if it has to be. All callers that wait share one refresh.
+  package func accessToken(_ request: AccessRequest) async throws(VaultError) -> AccessGrant {
+    let now = tools.clock.now
+    switch machine.asked(request, at: now) {
+    case .answer(let generation, let shorter):
+      return grant(generation, shorter: shorter, refreshed: false, at: now)
+    case .refuse(let error):
+      throw error
+    case .begin(let work):
+      begin(work)
+      return try await wait(request)
+    case .join:
+      return try await wait(request)
+    }
+  }
+
+  /// A caller's token of `generation` was refused. Starts at most one refresh per generation; says whether one runs.
+  package func reportRejected(generation: UInt64) -> Bool {
+    guard case .holding(let held) = machine.state, held.number == generation else { return machine.work == .rotate }
+    let request = AccessRequest(isForced: true, deadline: tools.clock.now)
+    if case .begin(let work) = machine.asked(request, at: tools.clock.now) { begin(work) }
+    return machine.work != nil
+  }
+
+  func grant(_ generation: Generation, shorter: Bool, refreshed: Bool, at now: BootInstant) -> AccessGrant {
+    AccessGrant(
+      account: account.name, issuer: account.issuer.identifier, accessToken: generation.accessToken,
+      tokenType: generation.tokenType, scope: generation.scope,
+      expiresIn: Int(generation.lifeLeft(at: now).wholeSeconds), generation: generation.number, isShorter: shorter,
+      wasRefreshed: refreshed)
+  }
+
+  // MARK: Work
+
+  func begin(_ work: SessionMachine.Work) {
+    machine.began(work)
+    task = Task { await self.perform(work) }
+  }
+
+  private func perform(_ work: SessionMachine.Work) async {
+    let before = heldNumber
+    switch work {
+    case .load: await load()
+    case .rotate: await rotate()
+    case .resolve: await resolveStored()
+    case .verify: await verifyStored()
+    }
+    machine.ended()
+    task = nil
+    tools.onStep(.idle)
+    answerWaiters(after: work, refreshed: heldNumber != before && work != .load)
+    beginPending()
+  }
+
+  /// Loading may have found a refresh of unknown fate: finding out is work of its own, so that callers whose token
+  /// still lives are served meanwhile.
+  private func beginPending() {
+    guard pendingIntent != nil, machine.work == nil, case .holding = machine.state else { return }
+    begin(.resolve)
+  }
+
+  private var heldNumber: UInt64? {
+    guard case .holding(let generation) = machine.state else { return nil }
+    return generation.number
+  }
+
+  // MARK: What it is made of
+
+  var store: any CredentialStore {
+    guard let store = tools.stores[account.backend] else { preconditionFailure("a store for every backend") }
+    return store
+  }
+
+  func issuer() throws(IssuerError) -> any Issuer {
+    if let adapter { return adapter }
+    let made = try tools.makeIssuer(account.issuer)
+    adapter = made
+    return made
+  }
+
+  func journalContext(_ key: SecretBox) -> JournalContext {
+    JournalContext(
+      account: id, issuer: account.issuer.identifier, machine: tools.machine, user: tools.user, journalKey: key)
+  }
+
+  func tell(_ kind: VaultEvent.Kind, generation: UInt64? = nil, _ detail: String? = nil) {
+    hub.publish(VaultEvent(kind, account: account.name, generation: generation, detail: detail))
+  }
+}

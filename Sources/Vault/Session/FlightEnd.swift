@@ -1,0 +1,100 @@
+import Exchange
+import Secrets
+import Sodium
+import Time
+
+/// How R1–R4 ended.
+enum FlightEnd: Sendable {
+  /// The answer is durable in the journal.
+  case landed(HTTPAnswer, SendingIntent)
+  /// Nothing was sent.
+  case notSent(String)
+  /// The journal could not be written; nothing was sent.
+  case storage(String)
+  case unknown(SendingIntent, String)
+}
+
+extension SessionTools {
+  /// R1–R4: carries one token request so that its answer survives the daemon.
+  ///
+  /// `hash` is the keyed hash of the token or code that `request` sends, `generation` the one it belongs to.
+  func fly(
+    _ request: OutgoingRequest, generation: UInt64, hash: [UInt8], _ context: JournalContext
+  ) async -> FlightEnd {
+    do {
+      try await journal.prepare(context)
+      var reading = try await journal.read(context)
+      if reading.isFlying {
+        // The courier of the last flight reports before it exits.
+        await journal.courierGone(context.account)
+        reading = try await journal.read(context)
+      }
+      let last = reading.lastFlight(of: generation)
+      let ticket = FlightTicket(
+        account: context.account, issuer: context.issuer, generation: generation, flight: last.flight + 1,
+        flightKey: SecretBox(try Random.secret(count: 32)))
+      return try await fly(request, ticket, hash: hash, sends: last.sends + 1, context)
+    } catch let error as JournalError {
+      return .storage(error.text)
+    } catch let error as CarrierError {
+      return .notSent(error.text)
+    } catch {
+      return .storage("no locked memory left")
+    }
+  }
+
+  private func fly(
+    _ request: OutgoingRequest, _ ticket: FlightTicket, hash: [UInt8], sends: UInt32, _ context: JournalContext
+  ) async throws -> FlightEnd {
+    onStep(.r2)
+    let flight = try await carrier.board(request, ticket)
+    onStep(.r3)
+    let intent = SendingIntent(
+      generation: ticket.generation, flight: ticket.flight, flightKey: ticket.flightKey, tokenHash: hash,
+      boot: clock.bootID, sentAt: clock.now, sentWall: clock.wall, sends: sends)
+    do {
+      try await journal.write(intent, context)
+    } catch {
+      await flight.abandon()
+      throw error
+    }
+    onStep(.r4)
+    switch await flight.depart() {
+    case .landed:
+      guard let answer = try await journal.landing(context) else {
+        return .unknown(intent, "the answer that landed cannot be read")
+      }
+      return .landed(answer, intent)
+    case .notSent(let why): return .notSent(why)
+    case .unknown(let why): return .unknown(intent, why)
+    }
+  }
+}
+
+extension JournalReading {
+  /// The highest flight so far, and how often this generation's token has been sent.
+  fileprivate func lastFlight(of generation: UInt64) -> (flight: UInt64, sends: UInt32) {
+    switch intent {
+    case .none: (0, 0)
+    case .idle(let idle): (idle.flight, 0)
+    case .sending(let sending):
+      (sending.flight, sending.generation == generation ? (departed ? sending.sends : sending.sends - 1) : 0)
+    }
+  }
+}
+
+extension JournalError {
+  var text: String {
+    switch self {
+    case .storage(let what), .untrusted(let what): what
+    }
+  }
+}
+
+extension CarrierError {
+  var text: String {
+    switch self {
+    case .notSent(let what), .unknown(let what): what
+    }
+  }
+}

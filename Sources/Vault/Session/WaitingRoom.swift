@@ -1,0 +1,39 @@
+import Time
+
+/// The callers that wait for the work of one account. Each has a deadline of its own and may leave at any time.
+struct WaitingRoom {
+  struct Waiter {
+    let request: AccessRequest
+    let continuation: CheckedContinuation<Result<AccessGrant, VaultError>, Never>
+  }
+
+  private(set) var waiting: [UInt64: Waiter] = [:]
+  private var next: UInt64 = 0
+
+  var isEmpty: Bool { waiting.isEmpty }
+
+  /// A ticket for a caller that is about to wait.
+  mutating func ticket() -> UInt64 {
+    next += 1
+    return next
+  }
+
+  mutating func enter(_ ticket: UInt64, _ waiter: Waiter) { waiting[ticket] = waiter }
+
+  mutating func leave(_ ticket: UInt64) -> Waiter? { waiting.removeValue(forKey: ticket) }
+
+  /// Takes everybody out.
+  mutating func empty() -> [Waiter] {
+    defer { waiting = [:] }
+    return Array(waiting.values)
+  }
+
+  /// Takes out those whose deadline has come.
+  mutating func expired(at now: BootInstant) -> [Waiter] {
+    let late = waiting.filter { $0.value.request.deadline <= now }
+    for ticket in late.keys { waiting[ticket] = nil }
+    return Array(late.values)
+  }
+
+  var earliestDeadline: BootInstant? { waiting.values.map(\.request.deadline).min() }
+}

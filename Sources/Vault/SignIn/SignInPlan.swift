@@ -1,0 +1,23 @@
+/// What a sign-in is for, settled before the browser opens.
+package struct SignInPlan: Sendable {
+  /// The account's name: one that exists is renewed. Nil: named after the issuer.
+  package let name: String?
+  package let issuer: IssuerProfile
+  package let backend: StoreBackend
+  package let redirectURI: String
+  package let scopes: [String]
+  /// `ui_locales`, in order of preference.
+  package let locales: [String]
+
+  package init(
+    name: String?, issuer: IssuerProfile, backend: StoreBackend, redirectURI: String, scopes: [String],
+    locales: [String]
+  ) {
+    self.name = name
+    self.issuer = issuer
+    self.backend = backend
+    self.redirectURI = redirectURI
+    self.scopes = scopes
+    self.locales = locales
+  }
+}

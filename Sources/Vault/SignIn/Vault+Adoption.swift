@@ -1,0 +1,179 @@
+import Exchange
+import Secrets
+import Sodium
+
+/// A person's first tokens: durable in the journal, not checked and not stored yet.
+struct Newborn: Sendable {
+  let account: Account
+  let issuer: any Issuer
+  let journalKey: SecretBox
+  let nonce: SecretBox?
+  let renews: AccountID?
+  let tokens: TokenSet
+  let flight: UInt64
+}
+
+extension Vault {
+  /// Checks who it is, stores the first generation, and lets callers see the account.
+  ///
+  /// The same person at the same issuer is renewed: the new account takes the old one's name, and the old one is
+  /// wiped. Somebody else is never stored over an account that was named: their session is ended again.
+  func adopt(_ newborn: Newborn) async throws(VaultError) -> SignInResult {
+    let identity = try await verify(newborn)
+    let old = await samePerson(identity, newborn.account)
+    if let renews = newborn.renews, old?.id != renews, await isKnownPerson(renews) {
+      await endSession(newborn)
+      await discard(newborn.account)
+      throw .signInFailed(
+        .wrongPerson, message: "somebody else signed in; \(newborn.account.name) was left as it was")
+    }
+    let replaced = old ?? accounts.first { $0.id == newborn.renews }
+    var account = newborn.account
+    if let replaced { account.name = replaced.name }
+    let record = StoredRecord(
+      account: account.id, issuer: account.issuer.identifier, machine: tools.machine, user: tools.user,
+      generation: 1, journalKey: newborn.journalKey, tokens: newborn.tokens, identity: identity)
+    try await store(record, account)
+    try await publish(account, replacing: replaced)
+    let session = makeSession(account)
+    await session.adopt(record, flight: newborn.flight)
+    if let replaced { await retire(replaced) }
+    hub.publish(VaultEvent(.signedIn, account: account.name, generation: 1))
+    return SignInResult(account: account, identity: identity, isNew: replaced == nil)
+  }
+
+  /// Finishes a sign-in whose daemon died after the code was sent: what landed in the journal is kept.
+  func recover(_ account: Account) async {
+    do {
+      guard let store = tools.stores[account.backend], let bytes = try await store.load(account) else {
+        return await discard(account)
+      }
+      let record = try RecordCodec.decode(bytes)
+      guard record.machine == tools.machine, record.user == tools.user else { return }
+      let issuer = try tools.makeIssuer(account.issuer)
+      var reading = try await tools.journal.read(context(account, record.journalKey))
+      if reading.isFlying {
+        await tools.journal.courierGone(account.id)
+        reading = try await tools.journal.read(context(account, record.journalKey))
+      }
+      guard let tokens = Self.tokens(reading, record, issuer) else { return await discard(account) }
+      _ = try await adopt(
+        Newborn(
+          account: account, issuer: issuer, journalKey: record.journalKey, nonce: record.nonce, renews: nil,
+          tokens: tokens.tokens, flight: tokens.flight))
+    } catch let error as StoreError {
+      if case .damaged = error { await discard(account) }
+    } catch let error as VaultError {
+      if case .signInFailed = error { await discard(account) }
+    } catch {
+      // The journal or the issuer cannot be read now: the next start or unlock tries again.
+      return
+    }
+  }
+
+  private static func tokens(
+    _ reading: JournalReading, _ record: StoredRecord, _ issuer: any Issuer
+  ) -> (tokens: TokenSet, flight: UInt64)? {
+    if let tokens = record.tokens { return (tokens, 1) }
+    guard case .sending(let intent) = reading.intent, intent.generation == 0, let pad = reading.pad,
+      case .granted(let tokens) = issuer.read(pad, previous: nil)
+    else { return nil }
+    return (tokens, intent.flight)
+  }
+
+  // MARK: Steps
+
+  private func verify(_ newborn: Newborn) async throws(VaultError) -> VerifiedIdentity {
+    do {
+      return try await newborn.issuer.verify(newborn.tokens, Expectation(nonce: newborn.nonce, subject: nil))
+    } catch {
+      throw Self.error(error, account: newborn.account.name)
+    }
+  }
+
+  private func samePerson(_ identity: VerifiedIdentity, _ newborn: Account) async -> Account? {
+    for account in accounts
+    where account.issuer.identifier == newborn.issuer.identifier
+      && account.issuer.environment == newborn.issuer.environment
+    {
+      guard let session = sessions[account.id], let known = await session.knownIdentity() else { continue }
+      if known.subject == identity.subject { return account }
+    }
+    return nil
+  }
+
+  private func isKnownPerson(_ id: AccountID) async -> Bool { await sessions[id]?.knownIdentity() != nil }
+
+  private func store(_ record: StoredRecord, _ account: Account) async throws(VaultError) {
+    do {
+      try await tools.stores[account.backend]?.save(RecordCodec.encode(record), for: account)
+    } catch let error as StoreError {
+      throw Self.error(error, account: account.name)
+    } catch {
+      throw .temporary(account: account.name, message: "no locked memory left", retryAfter: 5)
+    }
+  }
+
+  private func publish(_ account: Account, replacing old: Account?) async throws(VaultError) {
+    var next = entries.filter { $0.account.id != account.id }
+    for index in next.indices where next[index].account.id == old?.id { next[index].phase = .signingOut }
+    next.append(AccountEntry(account: account, phase: .signedIn))
+    try await replace(next)
+  }
+
+  private func retire(_ old: Account) async {
+    // What cannot be wiped now keeps its mark, and is wiped at the next start or unlock.
+    do throws(VaultError) { _ = try await signOut(old, isQuiet: true) } catch { return }
+  }
+
+  private func endSession(_ newborn: Newborn) async {
+    do {
+      for request in try await newborn.issuer.endSessionRequests(newborn.tokens) {
+        _ = try await tools.carrier.exchange(request)
+      }
+    } catch {
+      // Best effort: the tokens are dropped here in any case.
+      return
+    }
+  }
+
+  /// Removes an account that never came to be, from store, journal and index.
+  func discard(_ account: Account) async {
+    do {
+      try await tools.stores[account.backend]?.remove(account)
+      try await tools.journal.wipe(account.id)
+      try await replace(entries.filter { $0.account.id != account.id })
+    } catch {
+      // It stays marked as pending, and the next start or unlock tries again.
+      return
+    }
+  }
+}
+
+extension AccountSession {
+  /// Takes over the first generation: it is checked and stored.
+  func adopt(_ record: StoredRecord, flight: UInt64) async {
+    guard let tokens = record.tokens else { return }
+    journalKey = record.journalKey
+    identity = record.identity
+    lastFlight = flight
+    machine.hold(
+      Generation(number: record.generation, tokens, clock: tools.clock, isVerified: true, isStored: true))
+    await settleJournal()
+  }
+
+  /// Who the account belongs to, read from the store if need be; nil when that cannot be told now.
+  package func knownIdentity() async -> VerifiedIdentity? {
+    if let identity { return identity }
+    return await peekRecord()?.identity
+  }
+
+  private func peekRecord() async -> StoredRecord? {
+    do {
+      guard let bytes = try await store.load(account) else { return nil }
+      return try RecordCodec.decode(bytes)
+    } catch {
+      return nil
+    }
+  }
+}

@@ -1,0 +1,159 @@
+import Exchange
+package import Secrets
+import Sodium
+import Time
+
+extension Vault {
+  /// The most sign-ins under way at once.
+  package static let maximumPending = 8
+
+  /// Makes the place where the answer will land, and so proves, before the browser opens, that tokens can be stored.
+  package func prepareSignIn(_ plan: SignInPlan) async throws(VaultError) -> SignInDraft {
+    guard !isLocked else { throw .locked(account: plan.name) }
+    guard entries.count(where: { $0.phase == .pending }) < Self.maximumPending else {
+      throw .temporary(account: plan.name, message: "too many sign-ins are under way", retryAfter: 30)
+    }
+    let renewed = accounts.first { $0.name == plan.name }
+    if let renewed, renewed.issuer.identifier != plan.issuer.identifier {
+      throw .badRequest(field: "account", message: "\(renewed.name) belongs to another issuer")
+    }
+    try await requireOpen(plan.backend, account: plan.name)
+    let draft = try draft(plan, renews: renewed)
+    try await replace(entries + [AccountEntry(account: draft.account, phase: .pending)])
+    do {
+      try await tools.stores[plan.backend]?.save(RecordCodec.encode(record(draft)), for: draft.account)
+      try await tools.journal.prepare(context(draft))
+      return draft
+    } catch {
+      await abandon(draft)
+      throw Self.vaultError(error, account: plan.name)
+    }
+  }
+
+  /// Redeems the code, checks who it is, and stores the first generation. The loser of a mix-up overwrites nothing.
+  package func redeem(_ draft: SignInDraft, code: SecretBox) async throws(VaultError) -> SignInResult {
+    let name = draft.account.name
+    let hash = KeyedHash.digest(code.secret, key: draft.journalKey.secret)
+    var attempts = 0
+    while true {
+      let request: OutgoingRequest
+      do {
+        request = try await draft.issuer.codeRequest(code: code, attempt: draft.attempt)
+      } catch {
+        throw Self.error(error, account: name)
+      }
+      switch await tools.fly(request, generation: 0, hash: hash, context(draft)) {
+      case .landed(let answer, let intent):
+        return try await adopt(draft, granted(draft.issuer.read(answer, previous: nil)), flight: intent.flight)
+      case .notSent(let why):
+        attempts += 1
+        guard attempts < 3 else { throw .temporary(account: name, message: why, retryAfter: 5) }
+        do { try await tools.clock.sleep(until: tools.clock.now + .seconds(attempts)) } catch {
+          throw .signInFailed(.cancelled, message: "cancelled")
+        }
+      case .storage(let why): throw .storage(account: name, message: why)
+      case .unknown(_, let why):
+        throw .signInFailed(.refused, message: "the answer to the code was lost (\(why)); a code works only once")
+      }
+    }
+  }
+
+  /// Removes every trace of a sign-in that came to nothing.
+  package func abandon(_ draft: SignInDraft) async { await discard(draft.account) }
+
+  // MARK: Parts
+
+  private func requireOpen(_ backend: StoreBackend, account: String?) async throws(VaultError) {
+    guard let store = tools.stores[backend] else {
+      throw .badRequest(field: "store", message: "this store is not there")
+    }
+    switch await store.availability() {
+    case .available: return
+    case .locked: throw .locked(account: account)
+    case .unavailable(let what): throw .temporary(account: account, message: what, retryAfter: 5)
+    }
+  }
+
+  private func draft(_ plan: SignInPlan, renews: Account?) throws(VaultError) -> SignInDraft {
+    guard let id = AccountID(Hexadecimal.encode(Random.bytes(16))) else {
+      preconditionFailure("16 bytes are 32 hexadecimal digits")
+    }
+    do {
+      let attempt = AuthorizationAttempt(
+        redirectURI: plan.redirectURI, state: try Self.random(), verifier: try Self.random(),
+        nonce: try Self.random(), scopes: plan.scopes, locales: plan.locales)
+      let account = Account(
+        id: id, name: plan.name ?? freeName(plan.issuer.name), issuer: plan.issuer, backend: plan.backend,
+        redirectURI: plan.redirectURI, scopes: plan.scopes)
+      return SignInDraft(
+        account: account, issuer: try tools.makeIssuer(plan.issuer), attempt: attempt,
+        journalKey: SecretBox(try Random.secret(count: 32)), renews: renews?.id)
+    } catch let error as IssuerError {
+      throw Self.error(error, account: plan.name)
+    } catch {
+      throw .temporary(account: plan.name, message: "no locked memory left", retryAfter: 5)
+    }
+  }
+
+  /// 32 random bytes as 43 characters of base64url: what RFC 7636 §4.1 recommends, and fit for state and nonce too.
+  private static func random() throws -> SecretBox {
+    SecretBox(try Base64URL.encode(try Random.secret(count: 32)))
+  }
+
+  private func freeName(_ base: String) -> String {
+    let taken = Set(entries.map(\.account.name))
+    if !taken.contains(base) { return base }
+    var number = 2
+    while taken.contains("\(base)-\(number)") { number += 1 }
+    return "\(base)-\(number)"
+  }
+
+  private func record(_ draft: SignInDraft) -> StoredRecord {
+    StoredRecord(
+      account: draft.account.id, issuer: draft.account.issuer.identifier, machine: tools.machine, user: tools.user,
+      generation: 0, journalKey: draft.journalKey, tokens: nil, identity: nil, nonce: draft.attempt.nonce)
+  }
+
+  private func context(_ draft: SignInDraft) -> JournalContext { context(draft.account, draft.journalKey) }
+
+  func context(_ account: Account, _ key: SecretBox) -> JournalContext {
+    JournalContext(
+      account: account.id, issuer: account.issuer.identifier, machine: tools.machine, user: tools.user,
+      journalKey: key)
+  }
+
+  private func granted(_ answer: TokenAnswer) throws(VaultError) -> TokenSet {
+    switch answer {
+    case .granted(let tokens): return tokens
+    case .dead(let why): throw .signInFailed(.refused, message: "the issuer refused the code: \(why)")
+    case .misconfigured(let why): throw .misconfigured(account: nil, message: why)
+    case .unknown(let why, _): throw .signInFailed(.refused, message: "the issuer's answer is no use: \(why)")
+    }
+  }
+
+  private func adopt(
+    _ draft: SignInDraft, _ tokens: TokenSet, flight: UInt64
+  ) async throws(VaultError) -> SignInResult {
+    let newborn = Newborn(
+      account: draft.account, issuer: draft.issuer, journalKey: draft.journalKey, nonce: draft.attempt.nonce,
+      renews: draft.renews, tokens: tokens, flight: flight)
+    return try await adopt(newborn)
+  }
+
+  static func error(_ error: IssuerError, account: String?) -> VaultError {
+    switch error {
+    case .temporary(let what): .temporary(account: account, message: what, retryAfter: 5)
+    case .configuration(let what): .misconfigured(account: account, message: what)
+    case .refused(let what): .signInFailed(.refused, message: what)
+    }
+  }
+
+  private static func vaultError(_ error: any Error, account: String?) -> VaultError {
+    switch error {
+    case let error as StoreError: Self.error(error, account: account)
+    case let error as JournalError: .storage(account: account, message: error.text)
+    case let error as VaultError: error
+    default: .temporary(account: account, message: "no locked memory left", retryAfter: 5)
+    }
+  }
+}

@@ -1,0 +1,56 @@
+package import Secrets
+
+extension Vault {
+  /// Lets flights end, then forgets access tokens, store keys and passphrases.
+  package func lock() async {
+    isLocked = true
+    for session in sessions.values { await session.forget() }
+    for store in tools.stores.values { await store.forget() }
+    hub.publish(VaultEvent(.locked, account: nil))
+  }
+
+  /// Asks the stores that are in use to open: the keyring by its own prompt, the sealed file by `passphrase`.
+  package func unlock(_ selector: String?, passphrase: SecretBox?) async throws(VaultError) {
+    let wanted: [StoreBackend]
+    if let selector {
+      wanted = [try account(selector).backend]
+    } else {
+      let used = Set(entries.map(\.account.backend))
+      wanted = StoreBackend.allCases.filter { used.contains($0) || (used.isEmpty && $0 == .secretService) }
+    }
+    for backend in wanted {
+      guard let store = tools.stores[backend] else { continue }
+      if case .available = await store.availability() { continue }
+      do {
+        try await store.unlock(passphrase: backend == .sealedFile ? passphrase : nil)
+      } catch {
+        throw Self.error(error, account: selector)
+      }
+    }
+    isLocked = false
+    hub.publish(VaultEvent(.unlocked, account: nil))
+    Task { await self.resume() }
+  }
+
+  static func error(_ error: StoreError, account: String?) -> VaultError {
+    switch error {
+    case .locked: .locked(account: account)
+    case .wrongPassphrase: .denied(account: account, message: "the passphrase is wrong")
+    case .dismissed: .denied(account: account, message: "the prompt was dismissed")
+    case .unavailable(let what): .temporary(account: account, message: what, retryAfter: 5)
+    case .storage(let what), .untrusted(let what), .damaged(let what): .storage(account: account, message: what)
+    }
+  }
+}
+
+extension AccountSession {
+  /// Forgets what was loaded, once nothing of it is under way.
+  func forget() async {
+    await task?.value
+    await storing?.value
+    machine.forget()
+    journalKey = nil
+    identity = nil
+    lastCheck = nil
+  }
+}

@@ -1,0 +1,106 @@
+import Time
+
+/// All accounts of one person: finds the session a caller means, and does what concerns more than one.
+///
+/// It holds no token itself: each account has an ``AccountSession`` of its own.
+package actor Vault {
+  nonisolated package let tools: SessionTools
+  nonisolated package let hub = EventHub()
+  nonisolated package var unownedExecutor: UnownedSerialExecutor { unsafe tools.executor.asUnownedSerialExecutor() }
+
+  /// Whether `Lock` was called. While locked nothing but status, unlock and sign-out is done.
+  package internal(set) var isLocked = false
+  /// The index as it is on disk, in the order of signing in.
+  package internal(set) var entries: [AccountEntry]
+  var sessions: [AccountID: AccountSession] = [:]
+  private var forceInterval: Duration
+
+  package init(_ entries: [AccountEntry], tools: SessionTools, forceInterval: Duration) {
+    self.entries = entries
+    self.tools = tools
+    self.forceInterval = forceInterval
+    for entry in entries where entry.phase != .pending {
+      sessions[entry.account.id] = AccountSession(
+        entry.account, tools: tools, hub: hub, forceInterval: forceInterval)
+    }
+  }
+
+  // MARK: Finding
+
+  /// The accounts that callers see.
+  package var accounts: [Account] { entries.filter { $0.phase == .signedIn }.map(\.account) }
+
+  /// The session that a caller means: by name, id or issuer URL, or the only one there is.
+  package func session(_ selector: String?) throws(VaultError) -> AccountSession {
+    let account = try account(selector)
+    guard let session = sessions[account.id] else { throw .unknownAccount(selector) }
+    return session
+  }
+
+  /// The account that a caller means.
+  package func account(_ selector: String?) throws(VaultError) -> Account {
+    let found = matches(selector)
+    guard let first = found.first else { throw .unknownAccount(selector) }
+    guard found.count == 1 else {
+      let names = found.map(\.name).joined(separator: ", ")
+      throw .badRequest(field: "account", message: "name one of: \(names)")
+    }
+    return first
+  }
+
+  private func matches(_ selector: String?) -> [Account] {
+    let visible = accounts
+    guard let selector else { return visible }
+    if let named = visible.first(where: { $0.name == selector || $0.id.text == selector }) { return [named] }
+    let issuer = selector.hasSuffix("/") ? String(selector.dropLast()) : selector
+    return visible.filter { $0.issuer.identifier == issuer }
+  }
+
+  // MARK: Tokens
+
+  /// The token that is in memory and will do, without a suspension: the fast path. Nil when the slow one is needed.
+  package func readyToken(_ selector: String?, _ request: AccessRequest) throws(VaultError) -> AccessGrant? {
+    guard !isLocked else { throw .locked(account: selector) }
+    let session = try session(selector)
+    return session.assumeIsolated { $0.readyToken(request) }
+  }
+
+  /// A token that satisfies the request, refreshed first if it has to be.
+  package func accessToken(_ selector: String?, _ request: AccessRequest) async throws(VaultError) -> AccessGrant {
+    guard !isLocked else { throw .locked(account: selector) }
+    return try await session(selector).accessToken(request)
+  }
+
+  // MARK: Telling
+
+  /// Every visible account as it is now. Nothing is read from a store for it.
+  package func list() -> [AccountSummary] {
+    accounts.compactMap { account in
+      sessions[account.id].map { session in session.assumeIsolated { $0.summary() } }
+    }
+  }
+
+  /// Takes over a changed configuration.
+  package func setForceInterval(_ interval: Duration) {
+    forceInterval = interval
+    for session in sessions.values { session.assumeIsolated { $0.machine.forceInterval = interval } }
+  }
+
+  // MARK: The index
+
+  /// Writes the index, then takes it over. When writing fails nothing has changed.
+  func replace(_ next: [AccountEntry]) async throws(VaultError) {
+    do {
+      try await tools.directory.write(next)
+    } catch {
+      throw .storage(account: nil, message: error.text)
+    }
+    entries = next
+  }
+
+  func makeSession(_ account: Account) -> AccountSession {
+    let session = AccountSession(account, tools: tools, hub: hub, forceInterval: forceInterval)
+    sessions[account.id] = session
+    return session
+  }
+}
