@@ -6,3 +6,5 @@
 #include "CLinux/events.h"
 #include "CLinux/threads.h"
 #include "CLinux/errors.h"
+#include "CLinux/lock.h"
+#include "CLinux/mounts.h"

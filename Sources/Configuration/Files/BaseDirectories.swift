@@ -1,0 +1,18 @@
+/// Where a person's files lie (XDG Base Directory Specification 0.8), taken from an environment.
+package struct BaseDirectories: Equatable, Sendable {
+  /// `$XDG_CONFIG_HOME`, or `~/.config`.
+  package let configuration: String
+  /// `$XDG_STATE_HOME`, or `~/.local/state`.
+  package let state: String
+
+  /// Nil when neither the variables nor `HOME` say where. A relative path counts as unset, as the specification demands.
+  package init?(environment: [String: String]) {
+    func absolute(_ variable: String) -> String? { environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil } }
+    let home = absolute("HOME")
+    guard let configuration = absolute("XDG_CONFIG_HOME") ?? home.map({ $0 + "/.config" }),
+      let state = absolute("XDG_STATE_HOME") ?? home.map({ $0 + "/.local/state" })
+    else { return nil }
+    self.configuration = configuration
+    self.state = state
+  }
+}

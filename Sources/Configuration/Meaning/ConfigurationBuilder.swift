@@ -1,0 +1,89 @@
+import Exchange
+import Vault
+
+/// Makes a ``Configuration`` of what was read. A group with a problem is left out whole: half an issuer, or one that lost
+/// its proxy, is not what anybody asked for. Pure.
+struct ConfigurationBuilder {
+  private(set) var configuration = Configuration.standard
+  private(set) var problems: [ConfigurationProblem] = []
+
+  init(_ merged: MergedGroups) {
+    for group in merged.readers(of: "store") { readStore(group) }
+    for group in merged.readers(of: "refresh") { readRefresh(group) }
+    for group in merged.readers(of: "issuer") { readIssuer(group) }
+    for group in merged.readers(of: "account") { readAccount(group) }
+  }
+
+  private mutating func readStore(_ reader: GroupReader) {
+    var group = reader
+    let backend = group.value(StoreKey.backend, .choice) ?? StoreSettings().backend
+    let keyFile = group.value(StoreKey.keyFile, .absolutePath)
+    keep(group) { $0.store = StoreSettings(backend: backend, keyFile: keyFile) }
+  }
+
+  private mutating func readRefresh(_ reader: GroupReader) {
+    var group = reader
+    let interval = group.value(RefreshKey.forceInterval, .duration) ?? RefreshSettings().forceInterval
+    keep(group) { $0.refresh = RefreshSettings(forceInterval: interval) }
+  }
+
+  private mutating func readIssuer(_ reader: GroupReader) {
+    var group = reader
+    let redirectURI = group.value(IssuerKey.redirectURI, .redirectURI)
+    let scopes = group.value(IssuerKey.scopes, .scopes) ?? []
+    guard let name = group.name.label, let profile = Self.profile(named: name, &group) else {
+      problems += group.problems
+      return
+    }
+    keep(group) {
+      $0.issuers[name] = ConfiguredIssuer(profile: profile, redirectURI: redirectURI, scopes: scopes)
+    }
+  }
+
+  private static func profile(named name: String, _ group: inout GroupReader) -> IssuerProfile? {
+    let clientID = group.value(IssuerKey.clientID, .clientID)
+    let caFile = group.value(IssuerKey.caFile, .absolutePath)
+    let proxy = group.value(IssuerKey.proxy, .proxy)
+    guard let kind = group.required(IssuerKey.kind, .kind), let url = address(of: kind, &group) else { return nil }
+    let rotation = RotationKeys.read(
+      from: &group, grace: IssuerKey.grace, oracle: .oracle, reuseBlast: .reuseBlast, over: kind.rotation)
+    return IssuerProfile(
+      name: name, kind: kind.name, identifier: url.text, environment: url.environment, clientID: clientID,
+      egress: EgressPolicy(caFile: caFile, proxy: proxy, plainLoopback: url.isPlain), rotation: rotation)
+  }
+
+  /// `origin` for kinds that have one, `issuer` for the others; the wrong one of the two is a problem.
+  private static func address(of kind: IssuerKindRule, _ group: inout GroupReader) -> IssuerURL? {
+    let (right, wrong) = kind.isOrigin ? (IssuerKey.origin, IssuerKey.issuer) : (.issuer, .origin)
+    if group.has(wrong) {
+      group.refuse(wrong, .badValue("left out with kind=\(kind.name), which has \(right.rawValue)="))
+    }
+    return group.required(right, kind.isOrigin ? .origin : .issuerURL)
+  }
+
+  private mutating func readAccount(_ reader: GroupReader) {
+    var group = reader
+    let backend = group.value(AccountKey.store, .choice) ?? configuration.store.backend
+    let issuer = group.required(AccountKey.issuer, .accountName)
+    if let issuer, configuration.issuers[issuer] == nil {
+      group.refuse(AccountKey.issuer, .badValue("the NAME of a sound [issuer NAME]"))
+    }
+    keep(group) {
+      guard let name = reader.name.label, let issuer else { return }
+      $0.accounts[name] = ConfiguredAccount(name: name, issuer: issuer, backend: backend)
+    }
+  }
+
+  /// Takes over what a group says, unless it has a problem.
+  private mutating func keep(_ group: GroupReader, _ change: (inout Configuration) -> Void) {
+    problems += group.problems
+    if group.problems.isEmpty { change(&configuration) }
+  }
+}
+
+extension IssuerURL {
+  /// Loopback and Didit's sandbox hosts are sandboxes; everything else is live.
+  var environment: IssuerProfile.Environment {
+    isLoopback || host.hasSuffix(".sandbox.auth.didit.me") ? .sandbox : .live
+  }
+}

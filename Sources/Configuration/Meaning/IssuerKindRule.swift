@@ -1,0 +1,23 @@
+package import Vault
+
+/// What configuration has to know of a kind of issuer. A new kind is one line in ``all``.
+package struct IssuerKindRule: Sendable {
+  /// The value of `kind=`.
+  package let name: String
+  /// Whether it is found by a bare `origin=`, or by an `issuer=` that may have a path.
+  let isOrigin: Bool
+  /// What is known of its refresh-token rotation, before the configuration says more.
+  package let rotation: RotationPolicy
+
+  package static let all = [
+    Self(name: "didit", isOrigin: true, rotation: .didit),
+    Self(name: "openid", isOrigin: false, rotation: .unknown),
+  ]
+
+  package static func named(_ name: String) -> Self? { all.first { $0.name == name } }
+}
+
+extension ValueRule where Value == IssuerKindRule {
+  static let kind = Self(
+    expectation: IssuerKindRule.all.map(\.name).joined(separator: " or "), read: IssuerKindRule.named)
+}

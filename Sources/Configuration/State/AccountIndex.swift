@@ -1,0 +1,49 @@
+package import Vault
+
+/// All accounts that this daemon knows, so that starting needs neither keyring nor configuration. Holds no secret and
+/// says nothing of a person but the names they chose.
+package struct AccountIndex: Equatable, Sendable {
+  /// Sorted by name.
+  package private(set) var entries: [AccountIndexEntry] = []
+
+  package init() {}
+
+  package subscript(id: AccountID) -> AccountIndexEntry? { entries.first { $0.account.id == id } }
+
+  package subscript(name: String) -> AccountIndexEntry? { entries.first { $0.account.name == name } }
+
+  /// Adds the entry, or replaces the one of the same account. Throws ``StateError/conflict(_:)`` when another account
+  /// has its name, or the name breaks the rule.
+  package mutating func put(_ entry: AccountIndexEntry) throws(StateError) {
+    let account = entry.account
+    guard AccountName.isValid(account.name) else { throw .conflict("that is no name for an account") }
+    if let other = self[account.name], other.account.id != account.id {
+      throw .conflict("another account is named \(account.name)")
+    }
+    entries.removeAll { $0.account.id == account.id }
+    let place = entries.firstIndex { account.name < $0.account.name } ?? entries.endIndex
+    entries.insert(entry, at: place)
+  }
+
+  /// Removes the account. Removing nothing is no error.
+  package mutating func remove(_ id: AccountID) { entries.removeAll { $0.account.id == id } }
+}
+
+/// One account, and how far it is.
+package struct AccountIndexEntry: Equatable, Sendable {
+  package enum Standing: String, CaseIterable, Sendable {
+    /// A sign-in is in flight: generation 0.
+    case pending
+    case signedIn = "signed-in"
+    /// The durable mark of a sign-out that is not finished; a restart goes on from it.
+    case signingOut = "signing-out"
+  }
+
+  package var account: Account
+  package var standing: Standing
+
+  package init(_ account: Account, _ standing: Standing) {
+    self.account = account
+    self.standing = standing
+  }
+}

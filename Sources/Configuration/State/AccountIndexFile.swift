@@ -1,0 +1,38 @@
+/// `accounts.conf` in the state directory. Every call blocks on the disk: call it on the storage thread.
+package struct AccountIndexFile: Sendable {
+  static let name = "accounts.conf"
+
+  private let directory: PrivateDirectory
+
+  package init(in directory: PrivateDirectory) { self.directory = directory }
+
+  /// Reads the index; an empty one when there is no file.
+  ///
+  /// A damaged file gets a second name, so that the next ``save(_:)`` does not lose it, and gives up the accounts that
+  /// can still be read. Throws ``StateError/newerFormat(path:)`` rather than misread a newer version's file.
+  package func load() throws(StateError) -> LoadedAccountIndex {
+    guard let bytes = try directory.readFile(Self.name, upTo: ConfigurationReader.maximumFile) else {
+      return LoadedAccountIndex(index: AccountIndex(), problems: [], damagedCopy: nil)
+    }
+    let path = "\(directory.path)/\(Self.name)"
+    guard let (index, problems) = AccountIndexFormat.decode(bytes, file: path) else {
+      throw .newerFormat(path: path)
+    }
+    let copy = problems.isEmpty ? nil : try directory.keepDamaged(Self.name)
+    return LoadedAccountIndex(index: index, problems: problems, damagedCopy: copy.map { "\(directory.path)/\($0)" })
+  }
+
+  /// Replaces the file whole: temporary file, fsync, rename, fsync of the directory.
+  package func save(_ index: AccountIndex) throws(StateError) {
+    try directory.replaceFile(Self.name, with: AccountIndexFormat.encode(index))
+  }
+}
+
+/// What was found in the index.
+package struct LoadedAccountIndex: Equatable, Sendable {
+  package let index: AccountIndex
+  /// Why accounts are missing from it; empty when all is well.
+  package let problems: [ConfigurationProblem]
+  /// Where the damaged file is kept for diagnosis, or nil.
+  package let damagedCopy: String?
+}

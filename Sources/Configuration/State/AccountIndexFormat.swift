@@ -1,0 +1,128 @@
+import Exchange
+import Vault
+
+/// `accounts.conf` as text and back. Pure.
+enum AccountIndexFormat {
+  /// Raised when an older version could misread the file.
+  static let version = 1
+
+  static func encode(_ index: AccountIndex) -> [UInt8] {
+    var lines = [
+      "# Written by almonerd. Use almoner login and almoner logout to change it.", "[index]", "version=\(version)",
+    ]
+    for entry in index.entries {
+      lines += ["", "[account \(entry.account.name)]"]
+      lines += values(of: entry).map { key, value in "\(key.rawValue)=\(ValueEscapes.escape(value))" }
+    }
+    return Array(lines.map { $0 + "\n" }.joined().utf8)
+  }
+
+  private static func values(of entry: AccountIndexEntry) -> [(IndexAccountKey, String)] {
+    let account = entry.account
+    let issuer = account.issuer
+    let optional: [(IndexAccountKey, String?)] = [
+      (.clientID, issuer.clientID), (.redirectURI, account.redirectURI), (.caFile, issuer.egress.caFile),
+      (.proxy, issuer.egress.proxy),
+    ]
+    return [
+      (.id, account.id.text), (.standing, entry.standing.rawValue), (.kind, issuer.kind),
+      (.issuer, issuer.identifier), (.issuerName, issuer.name), (.environment, issuer.environment.rawValue),
+      (.scopes, account.scopes.joined(separator: " ")), (.store, account.backend.rawValue),
+      (.grace, RotationKeys.write(issuer.rotation.grace)), (.oracle, issuer.rotation.oracle.rawValue),
+      (.reuseBlast, issuer.rotation.reuseBlast.rawValue),
+    ] + optional.compactMap { key, value in value.map { (key, $0) } }
+  }
+
+  /// What a file says. With problems the index lacks the broken accounts; nil when a newer version wrote the file.
+  static func decode(_ bytes: [UInt8], file: String) -> (index: AccountIndex, problems: [ConfigurationProblem])? {
+    let (document, faults) = ConfigurationReader.read(bytes, file: file)
+    var index = AccountIndex()
+    var problems = faults
+    if let newer = readVersion(document, &problems), newer { return nil }
+    problems += ConfigurationSchema.accountIndex.problems(in: document)
+    for group in document.groups where group.name.kind == "account" {
+      var reader = GroupReader(group)
+      let entry = entry(from: &reader)
+      problems += reader.problems
+      if let entry, reader.problems.isEmpty { add(entry, to: &index, group, &problems) }
+    }
+    return (index, problems)
+  }
+
+  /// Whether a newer version wrote it; nil, and a problem, when it does not say.
+  private static func readVersion(_ document: ConfigurationDocument, _ problems: inout [ConfigurationProblem]) -> Bool?
+  {
+    guard let group = document.groups.first(where: { $0.name.kind == "index" }) else {
+      problems.append(ConfigurationProblem(file: document.file, reason: .badSyntax("the group [index] is missing")))
+      return nil
+    }
+    var reader = GroupReader(group)
+    let found = reader.required(IndexKey.version, .formatVersion)
+    problems += reader.problems
+    return found.map { $0 > version }
+  }
+
+  private static func entry(from group: inout GroupReader) -> AccountIndexEntry? {
+    let id = group.required(IndexAccountKey.id, .accountID)
+    let standing: AccountIndexEntry.Standing? = group.required(IndexAccountKey.standing, .choice)
+    let store: StoreBackend? = group.required(IndexAccountKey.store, .choice)
+    let redirectURI = group.value(IndexAccountKey.redirectURI, .redirectURI)
+    let scopes = group.value(IndexAccountKey.scopes, .scopes) ?? []
+    let issuer = issuer(from: &group)
+    guard let id, let standing, let store, let issuer, let name = group.name.label else { return nil }
+    let account = Account(
+      id: id, name: name, issuer: issuer, backend: store, redirectURI: redirectURI, scopes: scopes)
+    return AccountIndexEntry(account, standing)
+  }
+
+  private static func issuer(from group: inout GroupReader) -> IssuerProfile? {
+    let name = group.required(IndexAccountKey.issuerName, .issuerLabel)
+    let kind = group.required(IndexAccountKey.kind, .kind)
+    let url = group.required(IndexAccountKey.issuer, .issuerURL)
+    let environment = group.required(IndexAccountKey.environment, .environment)
+    let clientID = group.value(IndexAccountKey.clientID, .clientID)
+    let caFile = group.value(IndexAccountKey.caFile, .absolutePath)
+    let proxy = group.value(IndexAccountKey.proxy, .proxy)
+    guard let name, let kind, let url, let environment else { return nil }
+    if url.isPlain && environment == .live {
+      group.refuse(IndexAccountKey.environment, .badValue("sandbox with a plain http issuer"))
+    }
+    let rotation = RotationKeys.read(
+      from: &group, grace: IndexAccountKey.grace, oracle: .oracle, reuseBlast: .reuseBlast, over: kind.rotation)
+    return IssuerProfile(
+      name: name, kind: kind.name, identifier: url.text, environment: environment, clientID: clientID,
+      egress: EgressPolicy(caFile: caFile, proxy: proxy, plainLoopback: url.isPlain), rotation: rotation)
+  }
+
+  private static func add(
+    _ entry: AccountIndexEntry, to index: inout AccountIndex, _ group: ConfigurationDocument.Group,
+    _ problems: inout [ConfigurationProblem]
+  ) {
+    let problem = ConfigurationProblem(
+      file: group.place.file, line: group.place.line, group: group.name, key: IndexAccountKey.id.rawValue,
+      reason: .badValue("that of no other account"))
+    guard index[entry.account.id] == nil else { return problems.append(problem) }
+    do throws(StateError) { try index.put(entry) } catch { problems.append(problem) }
+  }
+}
+
+extension ValueRule where Value == Int {
+  static let formatVersion = Self(
+    expectation: "a format version, 1 or more",
+    read: { text in Int(text).flatMap { $0 > 0 && String($0) == text ? $0 : nil } })
+}
+
+extension ValueRule where Value == AccountID {
+  static let accountID = Self(expectation: "32 lower-case hexadecimal digits", read: AccountID.init)
+}
+
+extension ValueRule where Value == IssuerProfile.Environment {
+  static let environment = Self(expectation: "live or sandbox", read: IssuerProfile.Environment.init(rawValue:))
+}
+
+extension ValueRule where Value == String {
+  /// The configuration's name of an issuer, or its host with or without a port.
+  static let issuerLabel = Self(
+    expectation: "1 to 255 printable ASCII characters without spaces",
+    read: { (1...255).contains($0.utf8.count) && $0.utf8.allSatisfy { (0x21...0x7E).contains($0) } ? $0 : nil })
+}

@@ -1,0 +1,29 @@
+/// The groups and keys of `accounts.conf`.
+extension ConfigurationSchema {
+  static let accountIndex = Self(groups: [
+    "index": GroupRule(.single, IndexKey.self),
+    "account": GroupRule(.named, IndexAccountKey.self),
+  ])
+}
+
+enum IndexKey: String, CaseIterable {
+  case version
+}
+
+enum IndexAccountKey: String, CaseIterable {
+  case id
+  case standing
+  case kind
+  case issuer
+  case issuerName = "issuer-name"
+  case environment
+  case clientID = "client-id"
+  case redirectURI = "redirect-uri"
+  case scopes
+  case store
+  case grace
+  case oracle
+  case reuseBlast = "reuse-blast"
+  case caFile = "ca-file"
+  case proxy
+}

@@ -1,0 +1,184 @@
+import Configuration
+import Exchange
+import Glibc
+import Testing
+import Vault
+
+private func account(
+  _ digit: Character, _ name: String, _ change: (inout IssuerProfile) -> Void = { _ in }
+) throws -> Account {
+  var issuer = IssuerProfile(
+    name: "localhost:8080", kind: "didit", identifier: "http://localhost:8080", environment: .sandbox,
+    clientID: "0d4f", egress: EgressPolicy(caFile: "/ca.pem", proxy: "http://p:1", plainLoopback: true),
+    rotation: .didit)
+  change(&issuer)
+  let id = try #require(AccountID(String(repeating: digit, count: 32)))
+  return Account(
+    id: id, name: name, issuer: issuer, backend: .sealedFile, redirectURI: "http://localhost:1/cb",
+    scopes: ["openid", "email"])
+}
+
+private func index(_ entries: AccountIndexEntry...) throws -> AccountIndex {
+  var index = AccountIndex()
+  for entry in entries { try index.put(entry) }
+  return index
+}
+
+/// A state directory with an index file in it.
+private struct State {
+  let root: TemporaryDirectory
+  let directory: PrivateDirectory
+  let file: AccountIndexFile
+
+  init() throws {
+    root = try TemporaryDirectory()
+    directory = try PrivateDirectory(root.path + "/almoner")
+    file = AccountIndexFile(in: directory)
+  }
+
+  func text() -> String { root.read("almoner/accounts.conf") ?? "" }
+  func names() -> [String] { root.names(in: "almoner") }
+}
+
+@Suite struct AccountIndexTests {
+  @Test func `an account comes back as it was saved`() throws {
+    let state = try State()
+    let saved = try index(
+      AccountIndexEntry(account("a", "home"), .signedIn),
+      AccountIndexEntry(
+        account("b", "work") {
+          $0.clientID = nil
+          $0.egress.caFile = nil
+          $0.egress.proxy = nil
+          $0.rotation.grace = .window(.seconds(90))
+        }, .pending),
+      AccountIndexEntry(account("c", "x") { $0.rotation.grace = .untilUsed }, .signingOut))
+    try state.file.save(saved)
+    #expect(try state.file.load().index == saved)
+  }
+
+  @Test func `without a file there are no accounts and no problems`() throws {
+    let loaded = try State().file.load()
+    #expect(loaded.index == AccountIndex() && loaded.problems.isEmpty && loaded.damagedCopy == nil)
+  }
+
+  @Test func `an empty index is saved and read`() throws {
+    let state = try State()
+    try state.file.save(AccountIndex())
+    #expect(try state.file.load().problems.isEmpty)
+  }
+
+  @Test func `the file is ours alone and no temporary file is left`() throws {
+    let state = try State()
+    try state.file.save(AccountIndex())
+    #expect(state.root.mode(of: "almoner/accounts.conf") == 0o600 && state.names() == ["accounts.conf"])
+  }
+
+  @Test func `what a crash left of a save is no hindrance`() throws {
+    let state = try State()
+    try state.root.write("almoner/.accounts.conf.new", "half")
+    try state.file.save(AccountIndex())
+    #expect(state.names() == ["accounts.conf"])
+  }
+
+  @Test func `a damaged account is left out, the others stay, and the file is kept`() throws {
+    let state = try State()
+    try state.file.save(
+      index(AccountIndexEntry(account("a", "home"), .signedIn), AccountIndexEntry(account("b", "work"), .signedIn)))
+    let damaged = state.text().replacing("id=bbbb", with: "id=Bbbb")
+    try state.root.write("almoner/accounts.conf", damaged)
+    let loaded = try state.file.load()
+    try state.file.save(loaded.index)
+    #expect(loaded.index.entries.map(\.account.name) == ["home"])
+    #expect(loaded.problems.map(\.key) == ["id"])
+    #expect(state.root.read("almoner/accounts.conf.damaged-1") == damaged)
+  }
+
+  @Test func `reading a damaged file twice keeps it once`() throws {
+    let state = try State()
+    try state.root.write("almoner/accounts.conf", "odd")
+    _ = try state.file.load()
+    _ = try state.file.load()
+    #expect(state.names() == ["accounts.conf", "accounts.conf.damaged-1"])
+  }
+
+  @Test func `every truncation of the file is noticed or harmless`() throws {
+    let state = try State()
+    try state.file.save(index(AccountIndexEntry(account("a", "home"), .signedIn)))
+    let whole = state.text()
+    let start = whole.utf8.count - 40
+    for length in start..<(whole.utf8.count - 1) {
+      try state.root.write("almoner/accounts.conf", String(whole.prefix(length)))
+      let loaded = try? state.file.load()
+      #expect(loaded?.index.entries.count == 1 || loaded?.problems.isEmpty == false)
+      unsafe unlink("\(state.directory.path)/accounts.conf.damaged-1")
+    }
+  }
+
+  @Test func `a file of a newer version is refused and left alone`() throws {
+    let state = try State()
+    try state.root.write("almoner/accounts.conf", "[index]\nversion=2\n[moon]\n")
+    #expect(throws: StateError.newerFormat(path: state.directory.path + "/accounts.conf")) { try state.file.load() }
+    #expect(state.names() == ["accounts.conf"])
+  }
+
+  @Test func `two accounts with one id are a problem`() throws {
+    let state = try State()
+    try state.file.save(
+      index(AccountIndexEntry(account("a", "home"), .signedIn), AccountIndexEntry(account("b", "work"), .signedIn)))
+    try state.root.write(
+      "almoner/accounts.conf",
+      state.text().replacing(String(repeating: "b", count: 32), with: String(repeating: "a", count: 32)))
+    #expect(try state.file.load().problems.map(\.group?.label) == ["work"])
+  }
+
+  @Test func `plain http with a live account is a problem`() throws {
+    let state = try State()
+    try state.file.save(index(AccountIndexEntry(account("a", "home"), .signedIn)))
+    try state.root.write("almoner/accounts.conf", state.text().replacing("=sandbox", with: "=live"))
+    #expect(try state.file.load().problems.map(\.key) == ["environment"])
+  }
+
+  @Test(arguments: [0o644, 0o620] as [mode_t])
+  func `a file that others may open is refused`(mode: mode_t) throws {
+    let state = try State()
+    try state.root.write("almoner/accounts.conf", "", mode: mode)
+    #expect(throws: StateError.self) { try state.file.load() }
+  }
+
+  @Test func `a symbolic link in its place is refused`() throws {
+    let state = try State()
+    try state.root.write("other", "[index]\nversion=1\n")
+    try state.root.link("almoner/accounts.conf", to: state.root.path + "/other")
+    #expect(
+      throws: StateError.untrusted(path: state.directory.path + "/accounts.conf", why: "it is a symbolic link")
+    ) { try state.file.load() }
+  }
+
+  @Test func `nothing is written into a directory that others may open`() throws {
+    let state = try State()
+    try state.root.setMode("almoner", 0o777)
+    #expect(throws: StateError.self) { try state.file.save(AccountIndex()) }
+    #expect(state.names() == [])
+  }
+
+  @Test func `a name belongs to one account`() throws {
+    var index = try index(AccountIndexEntry(account("a", "home"), .signedIn))
+    #expect(throws: StateError.conflict("another account is named home")) {
+      try index.put(AccountIndexEntry(account("b", "home"), .signedIn))
+    }
+  }
+
+  @Test func `putting an account again replaces it`() throws {
+    var index = try index(AccountIndexEntry(account("a", "home"), .pending))
+    try index.put(AccountIndexEntry(account("a", "house"), .signedIn))
+    #expect(index.entries.map(\.account.name) == ["house"])
+  }
+
+  @Test func `a removed account is gone`() throws {
+    let entry = try AccountIndexEntry(account("a", "home"), .signedIn)
+    var index = try index(entry)
+    index.remove(entry.account.id)
+    #expect(index.entries.isEmpty)
+  }
+}
