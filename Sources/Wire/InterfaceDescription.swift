@@ -67,7 +67,8 @@ package enum InterfaceDescription {
       store: ?string
     )
 
-    # Streams (more): first attempt and url, then account and claims. With registration only from the terminal form.
+    # Streams (more): stage "attempt" with attempt and url, then "signed-in" with account, issuer, subject, claims, isNew.
+    # registration: only from the terminal form, which has asked.
     # paste: no listener; the redirected URL comes by CompleteSignIn.
     method SignIn(account: ?string, registration: ?Registration, paste: ?bool, locales: ?[]string) -> (
       stage: string,

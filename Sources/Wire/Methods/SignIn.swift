@@ -1,0 +1,114 @@
+package import JSON
+
+extension Wire {
+  /// Signs in. Streams: first the URL to open, then who signed in.
+  package enum SignIn: VarlinkMethod {
+    package static let name = "SignIn"
+    package static let streams = true
+
+    package struct Parameters: WireStruct, Equatable {
+      package static let fields: [WireField] = [
+        .optional("account", .text(atMost: Limit.text)),
+        .optional("registration", .named("Registration")),
+        .optional("paste", .bool),
+        .optional("locales", .array(.text(atMost: Limit.listedText), atMost: Limit.list)),
+      ]
+
+      /// The account's name, its id, or its issuer's URL; may be left out when there is one account.
+      package let account: String?
+      /// A new issuer or client: only from the terminal form, which has asked.
+      package let registration: Registration?
+      /// No listener: the redirected URL comes by `CompleteSignIn`.
+      package let paste: Bool
+      /// `ui_locales`, in order of preference.
+      package let locales: [String]?
+
+      package init(
+        account: String? = nil, registration: Registration? = nil, paste: Bool = false, locales: [String]? = nil
+      ) {
+        self.account = account
+        self.registration = registration
+        self.paste = paste
+        self.locales = locales
+      }
+
+      package init(members: JSONObject) throws(JSONMemberError) {
+        account = try members.string(ifPresent: "account")
+        registration = try members.object(ifPresent: "registration").map { (object) throws(JSONMemberError) in
+          try Registration(strict: object)
+        }
+        paste = try members.bool(ifPresent: "paste") ?? false
+        locales = try members.strings(ifPresent: "locales")
+      }
+
+      package func write(to writer: inout JSONWriter) {
+        writer.member("account", account)
+        if let registration { writer.member("registration", object: { registration.write(to: &$0) }) }
+        if paste { writer.member("paste", true) }
+        writer.member("locales", strings: locales)
+      }
+    }
+
+    package struct Reply: WireStruct, Equatable {
+      package static let fields: [WireField] = [
+        .required("stage", .string),
+        .optional("attempt", .string),
+        .optional("url", .string),
+        .optional("account", .string),
+        .optional("issuer", .string),
+        .optional("subject", .string),
+        .optional("claims", .array(.named("Claim"))),
+        .optional("isNew", .bool),
+      ]
+
+      package let stage: SignInStage
+      /// Names the attempt, for `CompleteSignIn`.
+      package let attempt: String?
+      /// The authorization request to open in the external user-agent.
+      package let url: String?
+      package let account: String?
+      package let issuer: String?
+      /// `sub` (OpenID Connect Core §2).
+      package let subject: String?
+      package let claims: [Claim]?
+      /// Nobody was signed in to this account before.
+      package let isNew: Bool?
+
+      package init(
+        stage: SignInStage, attempt: String? = nil, url: String? = nil, account: String? = nil, issuer: String? = nil,
+        subject: String? = nil, claims: [Claim]? = nil, isNew: Bool? = nil
+      ) {
+        self.stage = stage
+        self.attempt = attempt
+        self.url = url
+        self.account = account
+        self.issuer = issuer
+        self.subject = subject
+        self.claims = claims
+        self.isNew = isNew
+      }
+
+      package init(members: JSONObject) throws(JSONMemberError) {
+        stage = SignInStage(rawValue: try members.string("stage"))
+        attempt = try members.string(ifPresent: "attempt")
+        url = try members.string(ifPresent: "url")
+        account = try members.string(ifPresent: "account")
+        issuer = try members.string(ifPresent: "issuer")
+        subject = try members.string(ifPresent: "subject")
+        claims = try members.structs(ifPresent: "claims", of: Claim.self)
+        isNew = try members.bool(ifPresent: "isNew")
+      }
+
+      package func write(to writer: inout JSONWriter) {
+        writer.member("stage", stage.rawValue)
+        writer.member("attempt", attempt)
+        writer.member("url", url)
+        writer.member("account", account)
+        writer.member("issuer", issuer)
+        writer.member("subject", subject)
+        writer.member("claims", structs: claims)
+        writer.member("isNew", isNew)
+      }
+    }
+  }
+}
