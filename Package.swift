@@ -82,14 +82,14 @@ let package = Package(
     library("JSON", ["Secrets"]),
     library("JOSE", ["JSON", "Secrets", "Sodium", "COpenSSL"]),
     library("EventLoop", ["CLinux", "Time"]),
-    library("SecretService", ["EventLoop", "Secrets", "CSecret", "CLinux"]),
+    library("SecretService", ["EventLoop", "Secrets", "Time", "CSecret", "CLinux"]),
     library("Systemd", ["CSystemd", "CLinux"]),
     library("Curl", ["Secrets", "CCurl"]),
-    library("HTTPServer", ["CMicroHTTPD"]),
+    library("HTTPServer", ["CMicroHTTPD", "Secrets"]),
     library("Confinement", ["CLinux"]),
 
     // Contracts.
-    library("LocalSocket", ["CLinux"]),
+    library("LocalSocket", ["CLinux", "Secrets"]),
     library("Wire", ["JSON", "Secrets"]),
     library("Exchange", ["Secrets", "Time"]),
     library("Journal", ["CLinux", "Exchange", "Secrets", "Sodium", "Time"]),
@@ -124,7 +124,7 @@ let package = Package(
       "almoner-courier", .staticRuntime,
       ["CLinux", "Confinement", "Curl", "Exchange", "Journal", "Secrets", "Sodium", "Time"] + zeroFree),
     program(
-      "almoner-callback", .staticRuntime, ["CLinux", "Confinement", "HTTPServer", "Secrets"] + zeroFree),
+      "almoner-callback", .staticRuntime, ["CLinux", "Confinement", "Exchange", "HTTPServer", "Secrets"] + zeroFree),
     program("almoner", .fullyStatic, ["Commands"]),
     program(
       "almoner-sandbox", .staticRuntime, ["CLinux", "HTTPServer", "JOSE", "JSON", "Secrets", "Sodium", "Time"]),
@@ -138,8 +138,8 @@ let package = Package(
     tests("EventLoop", ["CLinux", "Time"]),
     tests("SecretService", ["EventLoop", "Secrets"]),
     tests("Curl", ["Secrets"]),
-    tests("HTTPServer", []),
-    tests("LocalSocket", ["CLinux"]),
+    tests("HTTPServer", ["Secrets"]),
+    tests("LocalSocket", ["CLinux", "Secrets"]),
     tests("Wire", ["JSON", "Secrets"]),
     tests("Exchange", ["Secrets", "Time"]),
     tests("Journal", ["CLinux", "Exchange", "Secrets", "Sodium", "Time"]),

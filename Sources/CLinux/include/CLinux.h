@@ -8,3 +8,4 @@
 #include "CLinux/errors.h"
 #include "CLinux/lock.h"
 #include "CLinux/mounts.h"
+#include "CLinux/sockets.h"

@@ -1,0 +1,23 @@
+/// Why the keyring did not do what was asked. Texts hold nothing that the service or an item said, D-Bus error names
+/// aside.
+package enum KeyringError: Error, Equatable, Sendable {
+  /// The collection, or the item, is locked. Whether anything is there cannot be told.
+  case locked
+  /// No bus, no service, no collection, no encrypted session, or no answer within the deadline.
+  case unavailable(String)
+  /// The service is there and did not keep or delete the item.
+  case refused(String)
+  /// Several items, or one that is not what its attributes promise. Nothing was changed.
+  case inconsistent(String)
+  /// The person dismissed the prompt, or nobody waits for it any more.
+  case dismissed
+}
+
+extension KeyringError {
+  static let noCollection = Self.unavailable(
+    "the keyring service has no default collection; create one (in Passwords and Keys, or by logging in to the "
+      + "desktop once), or use the sealed file store")
+  static let plainSession = Self.unavailable(
+    "the keyring service offers no encrypted transfer, so secrets would be readable on the bus")
+  static let memory = Self.unavailable("no locked memory left for the secret")
+}

@@ -1,0 +1,31 @@
+import CSecret
+
+/// The GMainContext to which the objects of one thread report. libsecret's objects listen to signals; nobody runs a
+/// main loop for them, so what they heard is worked off after each call instead of piling up.
+@safe final class MainContext {
+  /// The most signals worked off at once; the rest waits for the next call.
+  private static let signalLimit = 10_000
+
+  private let pointer: OpaquePointer
+
+  init() {
+    guard let pointer = unsafe g_main_context_new() else { preconditionFailure("GLib aborts when out of memory") }
+    unsafe self.pointer = pointer
+  }
+
+  deinit { unsafe g_main_context_unref(pointer) }
+
+  /// Runs `body` with this as the thread's context, then works off what was heard.
+  func run<Answer>(_ body: () throws(KeyringError) -> Answer) throws(KeyringError) -> Answer {
+    unsafe g_main_context_push_thread_default(pointer)
+    defer {
+      drain()
+      unsafe g_main_context_pop_thread_default(pointer)
+    }
+    return try body()
+  }
+
+  private func drain() {
+    for _ in 0..<Self.signalLimit where unsafe g_main_context_iteration(pointer, 0) == 0 { return }
+  }
+}

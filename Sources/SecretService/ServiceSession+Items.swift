@@ -1,0 +1,89 @@
+import CSecret
+import Glibc
+import Secrets
+
+// Items: found by attributes, read, created, deleted.
+extension ServiceSession {
+  /// The most items one search may bring. One account has one item; more than this is somebody else's doing.
+  static let itemLimit = 64
+  /// The longest secret that is read, in bytes. A record is a few KiB.
+  static let secretLimit = 256 << 10
+
+  /// The paths of all items, in any collection, that have at least these attributes. Throws `.locked` if one is locked.
+  func search(_ attributes: [String: String], _ cancellation: Cancellation) throws(KeyringFailure) -> [String] {
+    let arguments = VariantBuilder("(a{ss})")
+    arguments.add(.dictionary(attributes))
+    let answer = try call(Self.servicePath, .searchItems, arguments.end(), reply: "(aoao)", cancellation)
+    let unlocked = answer[0]
+    guard answer[1].count == 0 else { throw .locked }
+    guard unlocked.count <= Self.itemLimit else {
+      throw .decided(.inconsistent("more than \(Self.itemLimit) keyring items claim to be this account's"))
+    }
+    var paths: [String] = []
+    for index in 0..<unlocked.count { paths.append(unlocked[index].text) }
+    return paths
+  }
+
+  /// All attributes of an item: ours, and whatever the service adds.
+  func attributes(of item: String, _ cancellation: Cancellation) throws(KeyringFailure) -> [String: String] {
+    let value = try property("Attributes", of: "org.freedesktop.Secret.Item", item, cancellation)
+    guard let attributes = value.dictionary else { throw .broken("an item whose attributes are no dictionary") }
+    return attributes
+  }
+
+  /// The item's secret, straight from libsecret's locked memory into ours.
+  func secret(of item: String, _ cancellation: Cancellation) throws(KeyringFailure) -> SecretBytes {
+    var error: UnsafeMutablePointer<GError>?
+    let value = unsafe secret_service_get_secret_for_dbus_path_sync(service, item, cancellation.pointer, &error)
+    guard let value = unsafe value else { throw unsafe KeyringFailure(consuming: error) }
+    defer { unsafe secret_value_unref(UnsafeMutableRawPointer(value)) }
+    var count: gsize = 0
+    guard let bytes = unsafe secret_value_get(value, &count), count <= gsize(Self.secretLimit) else {
+      throw .decided(.inconsistent("the keyring item is longer than any record of ours"))
+    }
+    do throws(SecretMemoryExhausted) {
+      return unsafe try SecretBytes(copying: RawSpan(_unsafeStart: bytes, byteCount: Int(count)))
+    } catch {
+      throw .decided(.memory)
+    }
+  }
+
+  /// Creates the item, or replaces the one with exactly these attributes, in one call. Returns its path.
+  func create(
+    in collection: String, _ item: KeyringItem, _ cancellation: Cancellation
+  ) throws(KeyringFailure) -> String {
+    let arguments = VariantBuilder("(a{sv}(oayays)b)")
+    let properties = VariantBuilder("a{sv}")
+    properties.add(.entry("org.freedesktop.Secret.Item.Label", .variant(.string(item.label))))
+    properties.add(.entry("org.freedesktop.Secret.Item.Attributes", .variant(.dictionary(item.attributes))))
+    arguments.add(properties.end())
+    arguments.add(try encrypted(item.secret))
+    arguments.add(.boolean(true))
+    let answer = try call(collection, .createItem, arguments.end(), reply: "(oo)", cancellation)
+    if try dismiss(answer[1].text, cancellation) { throw .locked }
+    return answer[0].text
+  }
+
+  /// Deletes an item. A service that wants it confirmed in a window is refused.
+  func delete(_ item: String, _ cancellation: Cancellation) throws(KeyringFailure) {
+    let answer = try call(item, .delete, VariantBuilder("()").end(), reply: "(o)", cancellation)
+    if try dismiss(answer[0].text, cancellation) {
+      throw .decided(.refused("the keyring service asks for a confirmation before it deletes; allow it without"))
+    }
+  }
+
+  /// The secret under the session's key, as the bus carries it.
+  private func encrypted(_ secret: SecretBox) throws(KeyringFailure) -> Variant {
+    let variant = unsafe secret.withUnsafeBytes { bytes -> OpaquePointer? in
+      guard let start = unsafe bytes.assumingMemoryBound(to: CChar.self).baseAddress else { return nil }
+      // Borrowed, not copied: no destructor, and libsecret writes only into what it encrypts to.
+      let value = unsafe secret_value_new_full(
+        UnsafeMutablePointer(mutating: start), gssize(bytes.count), "text/plain", nil)
+      guard let value = unsafe value else { return nil }
+      defer { unsafe secret_value_unref(UnsafeMutableRawPointer(value)) }
+      return unsafe secret_service_encode_dbus_secret(service, value)
+    }
+    guard let variant = unsafe variant else { throw .broken("libsecret did not encrypt the secret") }
+    return unsafe Variant(variant)
+  }
+}
