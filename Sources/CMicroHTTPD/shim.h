@@ -20,6 +20,12 @@ static inline int cmhd_epoll_fd(struct MHD_Daemon *daemon) {
   return info ? info->epoll_fd : -1;
 }
 
+/* How many connections a daemon has open. */
+static inline unsigned int cmhd_connections(struct MHD_Daemon *daemon) {
+  const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_CURRENT_CONNECTIONS);
+  return info ? info->num_connections : 0;
+}
+
 /* A callback option's value, as the option array wants it. */
 static inline intptr_t cmhd_uri_callback(void *(*callback)(void *, const char *, struct MHD_Connection *)) {
   return (intptr_t)callback;

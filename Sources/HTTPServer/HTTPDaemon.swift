@@ -44,6 +44,8 @@ import CMicroHTTPD
     return .milliseconds(Int64(min(milliseconds, 3_600_000)))
   }
 
+  var connections: Int { Int(unsafe cmhd_connections(pointer)) }
+
   func run() { _ = unsafe MHD_run(pointer) }
 
   private static func option(_ name: MHD_OPTION, _ value: Int) -> MHD_OptionItem {

@@ -58,6 +58,9 @@ package final class HTTPServer {
   /// How long ``run()`` may be put off when no descriptor becomes readable; nil: for ever.
   package var timeout: Duration? { daemons.compactMap(\.timeout).min() }
 
+  /// How many connections are open.
+  package var connections: Int { daemons.reduce(0) { $0 + $1.connections } }
+
   /// Does whatever can be done without waiting. Call it also after ``HTTPExchange/finish(_:)``.
   package func run() { for daemon in daemons { daemon.run() } }
 }
