@@ -1,0 +1,65 @@
+import Glibc
+import Vault
+
+// Small files of ours, read whole and replaced whole.
+extension OwnDirectory {
+  static let temporarySuffix = ".tmp"
+
+  /// The bytes of a file, or nil when there is none.
+  ///
+  /// Throws `.untrusted` unless it is a regular file with one name, ours, mode 0600; `.damaged` above `limit` bytes.
+  func read(_ name: String, limit: Int) throws(StoreError) -> [UInt8]? {
+    // Non-blocking, so that a FIFO put in its place cannot hold the storage thread.
+    let file = unsafe openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    guard file >= 0 else {
+      if errno == ENOENT { return nil }
+      if errno == ELOOP { throw .untrusted("the file '\(name)' is a symbolic link") }
+      throw .failed("openat")
+    }
+    defer { close(file) }
+    let size = try OwnFile.check(file, "the file '\(name)'")
+    guard size <= limit else { throw .damaged("the file '\(name)' is longer than any of ours") }
+    var bytes = [UInt8](repeating: 0, count: size)
+    let count = unsafe bytes.withUnsafeMutableBytes { unsafe OwnFile.read(file, into: $0) }
+    guard let count else { throw .failed("read") }
+    return Array(bytes.prefix(count))
+  }
+
+  /// Replaces a file whole: temporary file, fsync, rename, fsync of the directory, then a look at what is there.
+  ///
+  /// When it throws, the old file or the new one is there, never a mixture, and no temporary one.
+  func replace(_ name: String, with bytes: [UInt8]) throws(StoreError) {
+    let temporary = name + Self.temporarySuffix
+    try remove(temporary)
+    do throws(StoreError) {
+      try write(temporary, bytes)
+      guard unsafe renameat(descriptor, temporary, descriptor, name) == 0 else { throw .failed("renameat") }
+    } catch {
+      try remove(temporary)
+      throw error
+    }
+    try sync()
+    guard try read(name, limit: bytes.count) == bytes else { throw .storage("the disk kept other bytes than given") }
+  }
+
+  /// Removes a file. Nothing there is no error.
+  func remove(_ name: String) throws(StoreError) {
+    guard unsafe unlinkat(descriptor, name, 0) == 0 || errno == ENOENT else { throw .failed("unlinkat") }
+  }
+
+  private func write(_ name: String, _ bytes: [UInt8]) throws(StoreError) {
+    let file = unsafe openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard file >= 0 else { throw .failed("openat") }
+    defer { close(file) }
+    // The umask may have taken bits away.
+    guard fchmod(file, 0o600) == 0 else { throw .failed("fchmod") }
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(file, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw .failed("write") }
+      rest = rest.dropFirst(count)
+    }
+    guard fsync(file) == 0 else { throw .failed("fsync") }
+  }
+}
