@@ -137,6 +137,7 @@ let package = Package(
     tests("JOSE", ["JSON", "Secrets", "Sodium"]),
     tests("EventLoop", ["CLinux", "Time"]),
     tests("SecretService", ["EventLoop", "Secrets"]),
+    tests("Systemd", []),
     tests("Curl", ["Secrets"]),
     tests("HTTPServer", ["Secrets"]),
     tests("LocalSocket", ["CLinux", "Secrets"]),
@@ -151,5 +152,6 @@ let package = Package(
     tests("Issuers", ["Exchange", "JOSE", "JSON", "OAuth", "Secrets", "Sodium", "Time", "Vault"]),
     tests("SignIn", ["EventLoop", "Exchange", "OAuth", "Secrets", "Time", "Vault"]),
     tests("Server", ["CLinux", "EventLoop", "JSON", "LocalSocket", "Secrets", "Time", "Vault", "Wire"]),
+    tests("Desktop", ["EventLoop", "Systemd", "Time"]),
     tests("Commands", ["JSON", "Secrets", "Wire"]),
   ])
