@@ -1,0 +1,58 @@
+package import Exchange
+import Secrets
+
+/// What a token endpoint's answer means for the refresh token or code that was sent.
+///
+/// The classes are drawn so that nothing but a clear word of the issuer counts as definite: sending a spent token again
+/// may end the whole session, and so may forgetting one that is still good.
+package enum TokenEndpointAnswer: Sendable {
+  /// There are tokens in it: whatever else is odd, they are stored.
+  case granted(TokenResponse)
+  /// The refresh token or code is dead.
+  case dead(String)
+  /// The issuer refuses what we are configured to be or to ask. The tokens are kept.
+  case misconfigured(String)
+  /// It cannot be known whether the token was spent.
+  case unknown(String)
+
+  package init(_ answer: HTTPAnswer) {
+    switch answer.status {
+    case 200..<300: self = Self.success(answer)
+    case 300..<400:
+      self = .misconfigured("the token endpoint redirects (status \(answer.status)), which is not followed")
+    case 400, 401: self = Self.refusal(answer)
+    case 404, 405, 410, 415: self = .misconfigured("there is no token endpoint for us there (status \(answer.status))")
+    case let status: self = .unknown("the token endpoint answered with status \(status)")
+    }
+  }
+
+  private static func success(_ answer: HTTPAnswer) -> Self {
+    guard !answer.isTruncated else { return .unknown("the token endpoint's answer was too long") }
+    switch TokenResponseReading(answer.body) {
+    case .object(let response):
+      guard response.accessToken != nil || response.refreshToken != nil else {
+        return .unknown("the token endpoint's answer holds no token")
+      }
+      return .granted(response)
+    case .truncated: return .unknown("the token endpoint's answer breaks off")
+    case .notAnObject: return .unknown("the token endpoint's answer is no JSON object")
+    case .memory: return .unknown("no memory is left for secrets")
+    }
+  }
+
+  private static func refusal(_ answer: HTTPAnswer) -> Self {
+    // A real issuer sends an empty 400 for a token that it does not know.
+    if answer.status == 400, answer.body.count == 0, !answer.isTruncated {
+      return .dead("the issuer refused the token without a word")
+    }
+    guard !answer.isTruncated, case .object(let response) = TokenResponseReading(answer.body),
+      let error = response.error
+    else { return .unknown("the token endpoint answered with status \(answer.status) and no error that is known") }
+    switch error {
+    case .invalidGrant: return .dead("the issuer says invalid_grant")
+    case .invalidClient, .unauthorizedClient, .unsupportedGrantType, .invalidRequest, .invalidScope, .unknownField:
+      return .misconfigured("the issuer says \(error.rawValue)")
+    case .other: return .unknown("the issuer refused with an error that is not known")
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import Exchange
+import OAuth
+import Secrets
+import Testing
+import Time
+
+struct TokenEndpointAnswerTests {
+  private func answer(_ status: Int, _ body: String, isTruncated: Bool = false) throws -> TokenEndpointAnswer {
+    TokenEndpointAnswer(
+      HTTPAnswer(
+        status: status, date: nil, retryAfter: nil, contentType: "", body: try box(body), isTruncated: isTruncated,
+        receivedAt: BootInstant(nanoseconds: 0), receivedBoot: BootID(high: 0, low: 0),
+        receivedWall: WallInstant(seconds: 0)))
+  }
+
+  private func granted(_ body: String) throws -> TokenResponse? {
+    switch try answer(200, body) {
+    case .granted(let response): response
+    case .dead, .misconfigured, .unknown: nil
+    }
+  }
+
+  private func kind(_ answer: TokenEndpointAnswer) -> String {
+    switch answer {
+    case .granted: "granted"
+    case .dead: "dead"
+    case .misconfigured: "misconfigured"
+    case .unknown: "unknown"
+    }
+  }
+
+  @Test func `all that a token response grants is read`() throws {
+    let body = """
+      {"access_token":"a","token_type":"Bearer","expires_in":300,"refresh_token":"r","id_token":"i.i.i","scope":"openid x"}
+      """
+    let response = try #require(try granted(body))
+    #expect(
+      text(response.accessToken) == "a" && text(response.refreshToken) == "r" && text(response.idToken) == "i.i.i")
+    #expect(response.tokenType == "Bearer" && response.expiresIn == 300 && response.scope == "openid x")
+  }
+
+  @Test(arguments: [
+    #"{"refresh_token":"r","access_token":"a","token_type":7,"expires_in":null}"#,
+    #"{"refresh_token":"r","access_token":"a","token_type":{"x":["}"]},"expires_in":"soon","new":[{"a":{}}]}"#,
+    #"{"a":1,"a":2,"refresh_token":"r","access_token":"a"}"#, #"{"refresh_token":"r","access_token":"a",}"#,
+    #"  {"refresh\u005ftoken":"r","access_token":"a","s":"\ud800"} trailing"#,
+    #"{"n":1e999,"b":tru,"refresh_token":"r" "access_token" "a"}"#, "{\"x\":\"\u{1}\",\"refresh_token\":\"r\"}",
+    "\u{feff}{\"refresh_token\":\"r\"}", #"{"refresh_token":"r","expires_in":-1}"#,
+    #"{"error":"odd","refresh_token":"r"}"#,
+    #"{"refresh_token":"r","deep":\#(String(repeating: "[", count: 9000))\#(String(repeating: "]", count: 9000))}"#,
+  ])
+  func `a rotated token is found whatever stands beside it`(body: String) throws {
+    #expect(text(try #require(try granted(body)).refreshToken) == "r")
+  }
+
+  @Test(
+    arguments: [
+      ("300", 300), ("\"300\"", 300), ("299.9", 299), ("0", 0), ("-5", 0), ("3e2", 300),
+      ("99999999999999999999", TokenResponse.maximumLifetime), ("\"forever\"", nil), ("null", nil), ("[300]", nil),
+    ] as [(String, Int64?)])
+  func `a lifetime is read however it is written, within bounds`(written: String, expected: Int64?) throws {
+    #expect(try granted(#"{"access_token":"a","expires_in":\#(written)}"#)?.expiresIn == expected)
+  }
+
+  @Test func `escapes in a token are undone`() throws {
+    #expect(text(try granted(#"{"access_token":"a\/b\u002b","refresh_token":"\u00e9\"\\"}"#)?.refreshToken) == "é\"\\")
+    #expect(text(try granted(#"{"access_token":"a\/b\u002b"}"#)?.accessToken) == "a/b+")
+  }
+
+  @Test(arguments: ["a b", "a\\nb", "", "é"])
+  func `an access token that no header field may hold is left out`(token: String) throws {
+    let response = try #require(try granted(#"{"access_token":"\#(token)","refresh_token":"r"}"#))
+    #expect(response.accessToken == nil && text(response.refreshToken) == "r")
+  }
+
+  @Test func `of a token that occurs twice the last counts`() throws {
+    #expect(text(try granted(#"{"refresh_token":"old","refresh_token":"new"}"#)?.refreshToken) == "new")
+  }
+
+  @Test func `a response cut at any byte is unknown`() throws {
+    let body = #"{"access_token":"a","refresh_token":"r\"","x":[1,{"y":"]"}],"expires_in":3}"#
+    for count in 0..<body.utf8.count {
+      #expect(kind(try answer(200, String(body.prefix(count)))) == "unknown")
+    }
+  }
+
+  @Test(arguments: [
+    (200, "<!DOCTYPE html><html>"), (200, ""), (200, "[]"), (200, "{}"), (200, #"{"error":"invalid_grant"}"#),
+    (408, ""), (425, ""), (429, #"{"error":"invalid_grant"}"#), (500, "<html>"), (502, ""), (503, "{}"),
+    (504, #"{"error":"invalid_grant"}"#), (403, "blocked"), (400, "<html>Bad Request</html>"), (400, "{}"),
+    (400, #"{"error":"something_new"}"#), (401, ""), (400, #"{"error":"invalid_gra"#), (418, ""),
+  ])
+  func `what says nothing clear of the token's fate is unknown`(status: Int, body: String) throws {
+    #expect(kind(try answer(status, body)) == "unknown")
+  }
+
+  @Test(arguments: [
+    (400, #"{"error":"invalid_grant"}"#), (401, #"{"error":"invalid_grant","error_description":"x"}"#), (400, ""),
+    (400, #"{"code":"invalid_grant"}"#),
+  ])
+  func `a clear refusal of the token is definite`(status: Int, body: String) throws {
+    #expect(kind(try answer(status, body)) == "dead")
+  }
+
+  @Test(arguments: [
+    (400, #"{"error":"invalid_client"}"#), (401, #"{"error":"invalid_client"}"#),
+    (400, #"{"error":"unauthorized_client"}"#), (400, #"{"error":"unknown_field"}"#),
+    (400, #"{"error":"unsupported_grant_type"}"#), (404, ""), (404, "<html>"), (404, #"{"error":"invalid_grant"}"#),
+    (307, ""), (302, "<html>"),
+  ])
+  func `a refusal of us keeps the tokens`(status: Int, body: String) throws {
+    #expect(kind(try answer(status, body)) == "misconfigured")
+  }
+
+  @Test func `an answer that was cut by the courier is unknown though its tokens are whole`() throws {
+    #expect(kind(try answer(200, #"{"access_token":"a","refresh_token":"r"}"#, isTruncated: true)) == "unknown")
+    #expect(kind(try answer(400, "", isTruncated: true)) == "unknown")
+  }
+
+  @Test func `no reason repeats what the issuer wrote`() throws {
+    let body = #"{"error":"SENTINEL","error_description":"SENTINEL"}"#
+    for status in [200, 302, 400, 401, 403, 404, 500] { #expect(!"\(try answer(status, body))".contains("SENTINEL")) }
+  }
+}
