@@ -145,7 +145,7 @@ let package = Package(
     tests("Exchange", ["Secrets", "Time"]),
     tests("Journal", ["CLinux", "Exchange", "Secrets", "Sodium", "Time"]),
     tests("OAuth", ["Exchange", "JOSE", "JSON", "Secrets", "Sodium", "Time"]),
-    tests("Vault", ["Exchange", "JSON", "OAuth", "Secrets", "Sodium", "Time"]),
+    tests("Vault", ["EventLoop", "Exchange", "JSON", "OAuth", "Secrets", "Sodium", "Time"]),
     tests("Configuration", ["CLinux", "Exchange", "OAuth", "Secrets", "Vault"]),
     tests("Stores", ["CLinux", "EventLoop", "SecretService", "Secrets", "Sodium", "Time", "Vault"]),
     tests("Courier", ["CLinux", "EventLoop", "Exchange", "Journal", "Secrets", "Sodium", "Time", "Vault"]),

@@ -49,9 +49,9 @@ package enum RecordCodec {
     sink.put(record.generation)
     sink.put(record.journalKey)
     sink.put(record.nonce)
-    sink.put(record.tokens == nil ? 0 : 1)
+    sink.put(UInt64(record.tokens == nil ? 0 : 1))
     if let tokens = record.tokens { write(tokens, to: &sink) }
-    sink.put(record.identity == nil ? 0 : 1)
+    sink.put(UInt64(record.identity == nil ? 0 : 1))
     if let identity = record.identity { write(identity, to: &sink) }
   }
 

@@ -97,9 +97,8 @@ extension AccountSession {
   /// Checks stored tokens that an earlier daemon had no time, or no way, to check.
   func verifyStored() async {
     guard case .holding(let generation) = machine.state else { return }
-    guard let record = await readRecord(), record.generation == generation.number, let tokens = record.tokens else {
-      return
-    }
+    let record = if let unstored { unstored } else { await readRecord() }
+    guard let record, record.generation == generation.number, let tokens = record.tokens else { return }
     do {
       _ = try await issuer().verify(tokens, Expectation(nonce: nil, subject: identity?.subject))
       machine.verified(generation: generation.number)

@@ -62,7 +62,7 @@ extension AccountSession {
     do {
       request = try await issuer().refreshRequest(refreshToken: token)
     } catch {
-      fail(error)
+      fail(asking: error)
       return nil
     }
     let hash = KeyedHash.digest(token.secret, key: key.secret)

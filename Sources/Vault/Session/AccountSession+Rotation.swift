@@ -18,7 +18,7 @@ extension AccountSession {
     do {
       request = try await issuer().refreshRequest(refreshToken: token)
     } catch {
-      return fail(error)
+      return fail(asking: error)
     }
     let hash = KeyedHash.digest(token.secret, key: key.secret)
     await settle(
@@ -51,7 +51,7 @@ extension AccountSession {
     do {
       meaning = try issuer().read(answer, previous: generation.tokens(clock: tools.clock))
     } catch {
-      fail(error)
+      fail(asking: error)
       return .done
     }
     switch meaning {
@@ -101,7 +101,7 @@ extension AccountSession {
   /// What could not be checked now is checked later; what failed its check is never served.
   func refuse(_ error: IssuerError, generation: UInt64) {
     switch error {
-    case .temporary, .configuration: fail(error)
+    case .temporary, .configuration: fail(asking: error)
     case .refused(let why):
       machine.die(.unverified, generation: generation)
       tell(.signInRequired, generation: generation, why)
@@ -112,7 +112,7 @@ extension AccountSession {
     machine.failed(trouble, at: tools.clock.now, retryAfter: retryAfter, jitter: Double(Random.below(1000)) / 1000)
   }
 
-  func fail(_ error: IssuerError) {
+  func fail(asking error: IssuerError) {
     switch error {
     case .temporary(let why): fail(.temporary(why))
     case .configuration(let why), .refused(let why): fail(.misconfigured(why))

@@ -43,7 +43,7 @@ extension AccountSession {
   }
 
   private func leave() async -> SignOutReport {
-    for waiter in waiters.empty() {
+    for waiter in waiters.empty().values {
       waiter.continuation.resume(returning: .failure(.unknownAccount(account.name)))
     }
     pausing?.cancel()

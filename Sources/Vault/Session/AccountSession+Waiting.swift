@@ -28,7 +28,7 @@ extension AccountSession {
   /// Asks about everybody again, now that the work ended.
   func answerWaiters(after work: SessionMachine.Work, refreshed: Bool) {
     let now = tools.clock.now
-    for waiter in waiters.empty() {
+    for (ticket, waiter) in waiters.empty() {
       var request = waiter.request
       // Who forced joined this refresh; it must not become one refresh a caller.
       if work == .rotate { request.isForced = false }
@@ -40,9 +40,9 @@ extension AccountSession {
         waiter.continuation.resume(returning: .failure(error))
       case .begin(let next):
         begin(next)
-        waiters.enter(waiters.ticket(), waiter)
+        waiters.enter(ticket, waiter)
       case .join:
-        waiters.enter(waiters.ticket(), waiter)
+        waiters.enter(ticket, waiter)
       }
     }
     if waiters.isEmpty {
@@ -59,7 +59,7 @@ extension AccountSession {
     let now = tools.clock.now
     let left = generation.lifeLeft(at: now)
     guard left > .zero else { return }
-    for waiter in waiters.empty() {
+    for waiter in waiters.empty().values {
       let shorter = left < waiter.request.minimumLife
       waiter.continuation.resume(
         returning: .success(grant(generation, shorter: shorter, refreshed: false, at: now)))

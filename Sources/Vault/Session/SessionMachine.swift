@@ -88,7 +88,8 @@ struct SessionMachine {
     case .dead(let reason): return .refuse(.signInRequired(account: name, reason))
     case .gone: return .refuse(.unknownAccount(name))
     case .holding(let generation):
-      if ended == .load || ended == .verify { return asked(request, at: now) }
+      if ended == .load { return asked(request, at: now) }
+      if ended == .verify, generation.isVerified { return asked(request, at: now) }
       let left = generation.lifeLeft(at: now)
       if generation.isVerified, left > .zero { return .answer(generation, shorter: left < request.minimumLife) }
       return .refuse(refusal(at: now))

@@ -22,10 +22,10 @@ struct WaitingRoom {
 
   mutating func leave(_ ticket: UInt64) -> Waiter? { waiting.removeValue(forKey: ticket) }
 
-  /// Takes everybody out.
-  mutating func empty() -> [Waiter] {
+  /// Takes everybody out. Who has to go on waiting enters again with the same ticket, by which they may still leave.
+  mutating func empty() -> [UInt64: Waiter] {
     defer { waiting = [:] }
-    return Array(waiting.values)
+    return waiting
   }
 
   /// Takes out those whose deadline has come.

@@ -1,0 +1,52 @@
+import Secrets
+import Synchronization
+import Vault
+
+/// A store in memory that can be locked, broken or held up.
+final class MemoryStore: CredentialStore {
+  struct State {
+    var kept: [AccountID: SecretBox] = [:]
+    var trouble: StoreError?
+    var saves = 0
+    var loads = 0
+  }
+
+  let backend = StoreBackend.secretService
+  let state = Mutex(State())
+
+  func availability() async -> StoreAvailability {
+    switch state.withLock({ $0.trouble }) {
+    case nil: .available
+    case .locked: .locked
+    case .some(let trouble): .unavailable(trouble.text)
+    }
+  }
+
+  func load(_ account: Account) async throws(StoreError) -> SecretBox? {
+    let (trouble, kept) = state.withLock { state in
+      state.loads += 1
+      return (state.trouble, state.kept[account.id])
+    }
+    if let trouble { throw trouble }
+    return kept
+  }
+
+  func save(_ record: SecretBox, for account: Account) async throws(StoreError) {
+    if let trouble = state.withLock({ $0.trouble }) { throw trouble }
+    state.withLock {
+      $0.kept[account.id] = record
+      $0.saves += 1
+    }
+  }
+
+  func remove(_ account: Account) async throws(StoreError) {
+    if let trouble = state.withLock({ $0.trouble }) { throw trouble }
+    state.withLock { _ = $0.kept.removeValue(forKey: account.id) }
+  }
+
+  func unlock(passphrase: SecretBox?) async throws(StoreError) { state.withLock { $0.trouble = nil } }
+
+  func forget() async {}
+
+  func set(_ trouble: StoreError?) { state.withLock { $0.trouble = trouble } }
+}

@@ -1,0 +1,55 @@
+import Exchange
+import Secrets
+import Synchronization
+import Time
+import Vault
+
+/// An issuer whose answers are words: `ok N LIFETIME` grants tokens `at-N` and `rt-N`; anything else is unknown.
+final class PlainIssuer: Issuer {
+  let profile: IssuerProfile
+  let verdict = Mutex(IssuerError?.none)
+
+  init(_ profile: IssuerProfile) { self.profile = profile }
+
+  func authorizationURL(_ attempt: AuthorizationAttempt) async throws(IssuerError) -> String { "https://issuer.test/" }
+  func promisesIssuerParameter() async throws(IssuerError) -> Bool { false }
+
+  func codeRequest(code: SecretBox, attempt: AuthorizationAttempt) async throws(IssuerError) -> OutgoingRequest {
+    OutgoingRequest(.post, "https://issuer.test/token/", body: code, egress: profile.egress)
+  }
+
+  func refreshRequest(refreshToken: SecretBox) async throws(IssuerError) -> OutgoingRequest {
+    OutgoingRequest(.post, "https://issuer.test/token/", body: refreshToken, egress: profile.egress)
+  }
+
+  func read(_ answer: HTTPAnswer, previous: TokenSet?) -> TokenAnswer {
+    switch answer.status {
+    case 400: return .dead("invalid_grant")
+    case 404: return .misconfigured("not found")
+    case 503: return .unknown("busy", retryAfter: nil)
+    default: break
+    }
+    let words = (text(answer.body) ?? "").split(separator: " ")
+    guard words.count == 3, words[0] == "ok", let lifetime = Int(words[2]) else {
+      return .unknown("not understood", retryAfter: nil)
+    }
+    return .granted(
+      TokenSet(
+        accessToken: secret("at-\(words[1])"), refreshToken: secret("rt-\(words[1])"), idToken: nil,
+        tokenType: "Bearer", scope: nil, lifetime: .seconds(lifetime), receivedAt: answer.receivedAt,
+        receivedBoot: answer.receivedBoot, receivedWall: answer.receivedWall))
+  }
+
+  func verify(_ tokens: TokenSet, _ expectation: Expectation) async throws(IssuerError) -> VerifiedIdentity {
+    if let verdict = verdict.withLock({ $0 }) { throw verdict }
+    return VerifiedIdentity(issuer: profile.identifier, subject: expectation.subject ?? "ada", claims: [])
+  }
+
+  func sessionRequest(accessToken: SecretBox) -> OutgoingRequest? {
+    OutgoingRequest(.get, "https://issuer.test/session/", bearer: accessToken, egress: profile.egress)
+  }
+
+  func endSessionRequests(_ tokens: TokenSet) async throws(IssuerError) -> [OutgoingRequest] {
+    [OutgoingRequest(.delete, "https://issuer.test/session/", bearer: tokens.accessToken, egress: profile.egress)]
+  }
+}

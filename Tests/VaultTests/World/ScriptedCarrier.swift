@@ -1,0 +1,131 @@
+import Exchange
+import Secrets
+import Synchronization
+import Time
+import Vault
+
+/// A carrier whose flights end as a test says, and which counts what really left.
+final class ScriptedCarrier: Carrier {
+  enum Fate: Sendable {
+    /// The answer lands: status and body.
+    case land(Int, String)
+    case refused
+    case lost
+    /// The answer lands when the test opens the gate.
+    case gated(Int, String)
+  }
+
+  struct State {
+    var fates: [Fate] = []
+    var sessionStatus = 200
+    var sent = 0
+    var probes = 0
+    var gate: CheckedContinuation<Void, Never>?
+    var boarded: [CheckedContinuation<Void, Never>] = []
+  }
+
+  let state = Mutex(State())
+  let journal: MemoryJournal
+  let clock: ManualClock
+
+  init(journal: MemoryJournal, clock: ManualClock) {
+    self.journal = journal
+    self.clock = clock
+  }
+
+  var sent: Int { state.withLock { $0.sent } }
+
+  func next(_ fates: Fate...) { state.withLock { $0.fates += fates } }
+
+  func openGate() { state.withLock { $0.gate.take() }?.resume() }
+
+  /// Returns when a gated flight waits at the gate.
+  func atGate() async {
+    await withCheckedContinuation { continuation in
+      let isThere = state.withLock { state in
+        if state.gate != nil { return true }
+        state.boarded.append(continuation)
+        return false
+      }
+      if isThere { continuation.resume() }
+    }
+  }
+
+  func exchange(_ request: OutgoingRequest) async throws(CarrierError) -> HTTPAnswer {
+    let status = state.withLock { state in
+      state.probes += 1
+      return state.sessionStatus
+    }
+    return try answer(status, "{}")
+  }
+
+  func board(_ request: OutgoingRequest, _ ticket: FlightTicket) async throws(CarrierError) -> any Flight {
+    let fate = state.withLock { $0.fates.isEmpty ? .refused : $0.fates.removeFirst() }
+    if case .refused = fate { throw .notSent("connection refused") }
+    return ScriptedFlight(fate: fate, ticket: ticket, carrier: self)
+  }
+
+  fileprivate func depart(_ fate: Fate, _ account: AccountID) async -> FlightOutcome {
+    state.withLock { $0.sent += 1 }
+    journal.files.withLock { $0[account]?.departed = true }
+    switch fate {
+    case .refused: return .notSent("connection refused")
+    case .lost: return .unknown("the connection was closed")
+    case .land(let status, let body): return land(status, body, account)
+    case .gated(let status, let body):
+      await withCheckedContinuation { continuation in
+        let waiting = state.withLock { state in
+          state.gate = continuation
+          defer { state.boarded = [] }
+          return state.boarded
+        }
+        for waiter in waiting { waiter.resume() }
+      }
+      return land(status, body, account)
+    }
+  }
+
+  private func land(_ status: Int, _ body: String, _ account: AccountID) -> FlightOutcome {
+    do {
+      let answer = try answer(status, body)
+      journal.files.withLock { $0[account]?.pad = answer }
+      return .landed
+    } catch {
+      return .unknown("no memory")
+    }
+  }
+
+  private func answer(_ status: Int, _ body: String) throws(CarrierError) -> HTTPAnswer {
+    HTTPAnswer(
+      status: status, date: nil, retryAfter: nil, contentType: "application/json", body: secret(body),
+      isTruncated: false, receivedAt: clock.now, receivedBoot: clock.bootID, receivedWall: clock.wall)
+  }
+}
+
+private struct ScriptedFlight: Flight {
+  let fate: ScriptedCarrier.Fate
+  let ticket: FlightTicket
+  let carrier: ScriptedCarrier
+
+  func depart() async -> FlightOutcome { await carrier.depart(fate, ticket.account) }
+  func abandon() async {}
+}
+
+/// A text as a secret.
+func secret(_ text: String) -> SecretBox {
+  do {
+    return SecretBox(
+      try unsafe SecretBytes(capacity: text.utf8.count) { room in
+        unsafe room.copyBytes(from: Array(text.utf8))
+        return text.utf8.count
+      })
+  } catch {
+    preconditionFailure("the arena is full")
+  }
+}
+
+/// What a test may look at in a secret it made itself.
+func text(_ box: SecretBox?) -> String? {
+  guard let box else { return nil }
+  return unsafe box.withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) }
+}
