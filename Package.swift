@@ -153,5 +153,5 @@ let package = Package(
     tests("SignIn", ["EventLoop", "Exchange", "OAuth", "Secrets", "Time", "Vault"]),
     tests("Server", ["CLinux", "EventLoop", "JSON", "LocalSocket", "Secrets", "Time", "Vault", "Wire"]),
     tests("Desktop", ["EventLoop", "Systemd", "Time"]),
-    tests("Commands", ["JSON", "Secrets", "Wire"]),
+    tests("Commands", ["JSON", "LocalSocket", "Secrets", "Wire"]),
   ])

@@ -1,1 +1,8 @@
-// Replaced by the first commit of this program.
+import Commands
+import Glibc
+
+StandardDescriptors.open()
+let environment = Environment.ofThisProcess()
+let tool = CommandLineTool(
+  console: Console(environment: environment), environment: environment, daemon: DaemonDoor(environment))
+exit(tool.run(Array(CommandLine.arguments.dropFirst())).rawValue)

@@ -1,12 +1,14 @@
 /* What Glibc's Swift module hides behind _GNU_SOURCE, and the few calls Swift cannot make itself (variadic ones).
    One header a subject; a new subject is a new file and one line here. */
 #pragma once
-#include "CLinux/filesystem.h"
-#include "CLinux/memory.h"
-#include "CLinux/process.h"
-#include "CLinux/events.h"
-#include "CLinux/threads.h"
 #include "CLinux/errors.h"
+#include "CLinux/events.h"
+#include "CLinux/filesystem.h"
+#include "CLinux/launch.h"
 #include "CLinux/lock.h"
+#include "CLinux/memory.h"
 #include "CLinux/mounts.h"
+#include "CLinux/process.h"
 #include "CLinux/sockets.h"
+#include "CLinux/terminal.h"
+#include "CLinux/threads.h"

@@ -1,0 +1,49 @@
+package import Wire
+
+extension Failure {
+  /// What an error of the daemon means for a command.
+  package init(_ error: ErrorReply) {
+    switch error {
+    case .almoner(let error): self.init(error)
+    case .service(let error):
+      self.init(
+        .failure, code: "protocol", "the daemon does not know this call (\(error.name)): it is of another version",
+        help: "almoner doctor")
+    case .unknown(let name):
+      self.init(.failure, code: "unknown", "the daemon failed: \(PlainText.line(name))", help: "almoner doctor")
+    }
+  }
+
+  /// What one of our own errors means for a command.
+  package init(_ error: AlmonerError) {
+    let (status, code) = Self.meaning(of: error)
+    self.init(
+      status, code: code, account: error.account.map(PlainText.line), PlainText.line(error.message),
+      isTemporary: status == .temporary, help: PlainText.line(error.help))
+  }
+
+  private static func meaning(of error: AlmonerError) -> (ExitStatus, String) {
+    switch error {
+    case .signInRequired: (.signInRequired, "sign-in-required")
+    case .locked: (.locked, "locked")
+    case .temporary: (.temporary, "temporary")
+    // Nobody is signed in under that name: what helps is the same.
+    case .unknownAccount: (.signInRequired, "unknown-account")
+    case .stepUpRequired: (.stepUpRequired, "step-up-required")
+    case .denied: (.denied, "denied")
+    case .badRequest: (.usage, "bad-request")
+    case .busy: (.temporary, "busy")
+    case .storage: (.failure, "storage")
+    case .misconfigured: (.failure, "misconfigured")
+    case .signInFailed(let reason, _, _): (status(of: reason), "sign-in-\(PlainText.line(reason.rawValue))")
+    }
+  }
+
+  private static func status(of reason: SignInFailure) -> ExitStatus {
+    switch reason {
+    case .timeout, .portBusy: .temporary
+    case .cancelled, .wrongPerson, .refused: .denied
+    case _: .failure
+    }
+  }
+}

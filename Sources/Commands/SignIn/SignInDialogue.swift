@@ -1,0 +1,54 @@
+import LocalSocket
+import Secrets
+import Wire
+
+/// The sign-in itself: the daemon's stream beside the browser and the terminal.
+///
+/// The connection is the attempt's life: whoever interrupts the command closes it, and the daemon gives the attempt up.
+struct SignInDialogue {
+  /// Seconds: an attempt lives ten minutes, and the daemon says so when it ends.
+  static let within = 660
+
+  private let context: CommandContext
+  private let manner: SignInManner
+
+  init(_ context: CommandContext, _ manner: SignInManner) {
+    self.context = context
+    self.manner = manner
+  }
+
+  /// Who signed in.
+  func run(_ parameters: Wire.SignIn.Parameters) throws(Failure) -> Wire.SignIn.Reply {
+    var daemon = try context.daemon.open()
+    try daemon.stream(Wire.SignIn.self, parameters)
+    let deadline = Deadline(in: .seconds(Self.within))
+    let (first, isLast) = try daemon.next(Wire.SignIn.self, by: deadline)
+    guard first.stage == .attempt, !isLast, let url = first.url, let attempt = first.attempt else { return first }
+    var browser = BrowserLauncher(BrowserChoice(url: url, context.environment), context.environment)
+    present(url, browser.open(when: manner.opensBrowser))
+    var paste = PasteReader(context, isOpen: manner.pastes)
+    defer { paste.close() }
+    while true {
+      switch Readiness.wait(for: daemon.descriptor, paste.descriptor, browser.ending) {
+      case .first:
+        let (reply, isLast) = try daemon.next(Wire.SignIn.self, by: deadline)
+        if isLast || reply.stage == .signedIn { return reply }
+      case .second: try paste.take(attempt)
+      case .third: if browser.review() == .failed { ask(toOpen: url) }
+      }
+    }
+  }
+
+  private func present(_ url: String, _ progress: BrowserLauncher.Progress) {
+    switch progress {
+    case .opened:
+      context.console.note("Your browser opens. Sign in there; Ctrl-C gives up.")
+      context.console.note("If it does not open, go to:\n  \(PlainText.line(url))")
+    case .failed: ask(toOpen: url)
+    }
+  }
+
+  private func ask(toOpen url: String) {
+    context.console.note("Open this address in your browser to sign in:\n  \(PlainText.line(url))")
+  }
+}

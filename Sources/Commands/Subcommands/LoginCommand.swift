@@ -1,0 +1,68 @@
+import Wire
+
+/// `almoner login`: signs in, in the person's own browser.
+struct LoginCommand: Command {
+  private enum Kind: String, CaseIterable, Sendable { case didit, openid }
+  private enum Store: String, CaseIterable, Sendable {
+    case secretService = "secret-service"
+    case sealedFile = "sealed-file"
+  }
+
+  private static let issuer = Option(text: "--issuer", "NAME|URL", "who signs you in: a configured name, or a URL")
+  private static let kind = Option<Kind>(choice: "--kind", "KIND", "what the issuer speaks: didit or openid")
+  private static let key = Option(text: "--publishable-key", "KEY", "a Didit application's publishable key")
+  private static let client = Option(text: "--client-id", "ID", "what the issuer calls this client")
+  private static let redirect = Option(text: "--redirect-uri", "URI", "where the browser comes back to, as registered")
+  private static let scope = Option(text: "--scope", "S", "ask for this scope", repeats: true)
+  private static let noBrowser = Option(flag: "--no-browser", "print the address and open nothing")
+  private static let paste = Option(flag: "--paste", "the browser is elsewhere: paste the address that it ends on")
+  private static let yes = Option(flag: "--yes", "accept a new issuer and keep the sign-in without asking")
+  private static let store = Option<Store>(choice: "--store", "STORE", "secret-service or sealed-file")
+
+  static let syntax = CommandSyntax(
+    "login", "Sign in, in your browser", operand: AccountOperand.name,
+    options: [
+      issuer.declaration, kind.declaration, key.declaration, client.declaration, redirect.declaration,
+      scope.declaration, noBrowser.declaration, paste.declaration, yes.declaration, store.declaration,
+    ])
+
+  private let account: String?
+  private let registration: Wire.Registration?
+  private let manner: SignInManner
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    account = try AccountOperand.read(arguments)
+    let scopes = try arguments.all(Self.scope)
+    guard scopes.count <= Wire.Limit.list else { throw UsageError("--scope is given too often") }
+    let given = Wire.Registration(
+      issuer: try arguments.value(Self.issuer), kind: try arguments.value(Self.kind)?.rawValue,
+      publishableKey: try arguments.value(Self.key), clientId: try arguments.value(Self.client),
+      redirectUri: try arguments.value(Self.redirect), scopes: scopes.isEmpty ? nil : scopes,
+      store: try arguments.value(Self.store)?.rawValue)
+    registration = given == Wire.Registration() ? nil : given
+    manner = SignInManner(
+      opensBrowser: !arguments.has(Self.noBrowser), pastes: arguments.has(Self.paste),
+      agreesToAll: arguments.has(Self.yes))
+  }
+
+  func run(_ context: CommandContext) throws(Failure) -> ExitStatus {
+    try IssuerQuestion(context, manner).settle(registration)
+    let parameters = Wire.SignIn.Parameters(
+      account: account, registration: registration, paste: manner.pastes,
+      locales: Locales.tags(context.environment))
+    let result = try SignInDialogue(context, manner).run(parameters)
+    try KeepQuestion(context, manner).settle(result)
+    if context.wantsJSON {
+      try context.answer(result)
+    } else {
+      try context.console.answer(Self.line(result))
+    }
+    return .ok
+  }
+
+  private static func line(_ result: Wire.SignIn.Reply) -> String {
+    let person = ClaimText.person(result.claims ?? [], subject: result.subject)
+    let issuer = result.issuer.map { " at \(PlainText.line($0))" } ?? ""
+    return "\(PlainText.line(result.account ?? "")): signed in as \(person)\(issuer)\n"
+  }
+}

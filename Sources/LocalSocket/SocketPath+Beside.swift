@@ -1,0 +1,13 @@
+import Glibc
+
+extension SocketPath {
+  /// Opens a file in the socket's directory for locking, making it (0600) if it is not there. The directory is made
+  /// (0700) if need be and must be `owner`'s alone. The caller owns the descriptor, which no started program inherits.
+  package func openBeside(_ name: String, owner: UInt32) throws(LocalSocketError) -> Int32 {
+    let directory = try PrivateDirectory.make(directory, owner: owner)
+    let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW
+    let descriptor = unsafe openat(directory.descriptor, name, flags, mode_t(0o600))
+    guard descriptor >= 0 else { throw .from("openat") }
+    return descriptor
+  }
+}

@@ -1,0 +1,124 @@
+import Secrets
+import Testing
+import Wire
+
+@Suite struct OutputTests {
+  private let work = Wire.Account(
+    id: "1", name: "work", issuer: "https://a.example", kind: "didit", environment: "live", store: "secret-service",
+    state: .signedIn, expiresIn: 252, generation: 3, renews: true)
+  private let home = Wire.Account(
+    id: "2", name: "home", issuer: "https://b.example", kind: "openid", environment: "live", store: "sealed-file",
+    state: .locked, detail: "the passphrase is not known", renews: false)
+
+  private func status(_ accounts: [Wire.Account], notes: [String] = []) -> [UInt8] {
+    frame(
+      Wire.Status.Reply(
+        version: "0.1.0", pid: 42, locked: false, memoryLocked: true, confined: true, accounts: accounts, notes: notes))
+  }
+
+  @Test func `list shows an account a line`() throws {
+    let run = try CommandRun("list", [frame(Wire.List.Reply(accounts: [work, home]))])
+    #expect(
+      run.output == """
+        work  signed in  https://a.example  expires in 4m 12s
+        home  locked     https://b.example  \n
+        """)
+  }
+
+  @Test func `an empty list is no answer`() throws {
+    let run = try CommandRun("list", [frame(Wire.List.Reply(accounts: []))])
+    #expect(run.status == 0 && run.output.isEmpty && run.errors.contains("almoner login"))
+  }
+
+  @Test func `status shows the daemon, its notes and what is kept where`() throws {
+    let run = try CommandRun("status", [status([home], notes: ["the keyring does not answer"])])
+    #expect(
+      run.output == """
+        almonerd 0.1.0, pid 42: unlocked, memory locked, children confined
+        note: the keyring does not answer
+
+        home  locked  https://b.example  \n  openid, live, kept in sealed-file
+          The issuer granted no refresh token: this sign-in will not be renewed.
+          the passphrase is not known
+
+        """)
+  }
+
+  @Test func `identity shows the claims`() throws {
+    let reply = Wire.GetIdentity.Reply(
+      account: "work", issuer: "https://a.example", subject: "s1",
+      claims: [.init(name: "email", value: "ada@a.example")])
+    let run = try CommandRun("identity work", [frame(reply)])
+    #expect(
+      run.output == "account  work\nissuer   https://a.example\nsubject  s1\nemail    ada@a.example\n")
+  }
+
+  @Test(arguments: [(true, 0), (false, 3)] as [(Bool, Int32)])
+  func `session says whether it is alive`(isActive: Bool, status: Int32) throws {
+    let reply = Wire.CheckSession.Reply(account: "work", active: isActive, checkedAgo: 61, claims: [])
+    let run = try CommandRun("session", [frame(reply)])
+    #expect(run.status == status && run.output.hasPrefix("work: the session is "))
+    #expect(run.output.contains("not active") != isActive && run.output.contains("asked 1m 1s ago"))
+  }
+
+  @Test func `refresh says what came of it`() throws {
+    let reply = Wire.Refresh.Reply(account: "work", generation: 4, expiresIn: 300, refreshed: true)
+    #expect(try CommandRun("refresh", [frame(reply)]).output == "work: refreshed; generation 4, expires in 5m\n")
+  }
+
+  @Test func `logout says honestly what did not work, and status 4 that something is left`() throws {
+    let reply = Wire.SignOut.Reply(accounts: [
+      Wire.SignedOut(account: "work", issuer: "https://a.example", revoked: false, wiped: false, note: "offline")
+    ])
+    let run = try CommandRun("logout work", [frame(reply)])
+    #expect(run.status == 4 && run.errors.contains("almoner unlock work"))
+    #expect(run.output == "work: signed out, session NOT ended at the issuer, NOT wiped yet (offline)\n")
+  }
+
+  @Test func `a clean logout says that the browser may still be signed in`() throws {
+    let reply = Wire.SignOut.Reply(accounts: [
+      Wire.SignedOut(account: "work", issuer: "https://a.example", revoked: true, wiped: true)
+    ])
+    let run = try CommandRun("logout --all", [frame(reply)])
+    #expect(run.status == 0 && run.errors == "Your browser may still be signed in at the issuer.\n")
+    #expect(run.output == "work: signed out, session ended, wiped\n")
+  }
+
+  @Test(arguments: ["lock", "unlock"])
+  func `lock and unlock answer nothing but in JSON`(command: String) throws {
+    let run = try CommandRun(command, [frame(NoFields())])
+    #expect(run.status == 0 && run.output.isEmpty)
+    let json = try CommandRun("\(command) --json", [frame(NoFields())])
+    #expect(json.output == "{\"format\":1,\"locked\":\(command == "lock")}\n")
+  }
+
+  @Test func `unlock never asks when nobody can answer`() throws {
+    let run = try CommandRun(
+      "unlock", input: "passphrase\n", [frame(.locked(account: nil, message: "locked", help: ""))])
+    #expect(run.status == 4 && run.calls.count == 1)
+  }
+
+  @Test func `monitor prints an event a line until the stream ends`() throws {
+    let events = [
+      frame(Wire.Monitor.Reply(event: .watching), continues: true),
+      frame(Wire.Monitor.Reply(event: .refreshed, account: "work", generation: 4), continues: true),
+    ]
+    let run = try CommandRun("monitor", events)
+    #expect(run.output == "watching\nrefreshed  work  generation 4\n" && run.status == 5)
+  }
+
+  @Test func `what is wrong makes doctor end with status 1`() throws {
+    let run = try CommandRun("doctor", environment: ["ALMONER_SOCKET": "/run/x"], [status([home])])
+    #expect(run.status == 1 && run.output.contains("FIX  account home: locked"))
+  }
+
+  @Test func `version is of this release`() throws {
+    #expect(try CommandRun("version").output == "almoner 0.1.0\n")
+    #expect(try CommandRun("--version").output == "almoner 0.1.0\n")
+  }
+
+  @Test func `what cannot be written is a failure`() throws {
+    let run = try CommandRun("version")
+    #expect(run.status == 0)
+  }
+}
