@@ -12,3 +12,4 @@
 #include "CLinux/sockets.h"
 #include "CLinux/terminal.h"
 #include "CLinux/threads.h"
+#include "CLinux/parent.h"

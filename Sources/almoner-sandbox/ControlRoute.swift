@@ -1,0 +1,117 @@
+import HTTPServer
+import JSON
+import Secrets
+
+/// `/_control/…`: what a test may ask and do. Not part of the contract, and closed to browsers.
+enum ControlRoute {
+  static let prefix = "/_control/"
+
+  /// One thing to ask or do, by method and name.
+  private struct Command {
+    let method: String
+    let name: String
+    let run: @Sendable (JSONValue, inout IssuerState) throws -> HTTPResponse
+  }
+
+  /// A new one is a line here.
+  private static let commands = [
+    Command(method: "GET", name: "counters", run: counters),
+    Command(method: "POST", name: "fates", run: addFates),
+    Command(method: "POST", name: "revoke", run: revoke),
+    Command(method: "POST", name: "off") { body, state in try turn(false, body, &state) },
+    Command(method: "POST", name: "on") { body, state in try turn(true, body, &state) },
+    Command(method: "POST", name: "rotate-keys", run: rotateKeys),
+    Command(method: "POST", name: "set", run: set),
+  ]
+
+  static func answer(_ request: HTTPRequest, _ issuer: Issuer) -> HTTPResponse {
+    // A page in somebody's browser can reach loopback, but cannot leave these two out.
+    guard request.values(of: "origin").isEmpty, request.values(of: "sec-fetch-site").isEmpty else {
+      return HTTPResponse(403)
+    }
+    guard request.onlyValue(of: "authorization") == "Bearer \(issuer.controlKey)" else { return HTTPResponse(401) }
+    let name = request.path.dropFirst(prefix.count)
+    guard let command = commands.first(where: { $0.name == name }) else { return .notFound }
+    guard command.method == request.method else { return HTTPResponse(405, headers: [.init("Allow", command.method)]) }
+    do {
+      let body = try request.body.map { try JSONReader.parse($0) } ?? .object(JSONObject())
+      return try issuer.with { try command.run(body, &$0) }
+    } catch let error as JSONError {
+      return .error(400, error.description)
+    } catch let error as JSONMemberError {
+      return .error(400, error.description)
+    } catch let error as Fate.Malformed {
+      return .error(400, error.reason)
+    } catch let error as UsageError {
+      return .error(400, error.reason)
+    } catch {
+      return HTTPResponse(500)
+    }
+  }
+
+  private static func counters(_: JSONValue, _ state: inout IssuerState) -> HTTPResponse {
+    .json(200) { writer in
+      state.counters.write(to: &writer)
+      writer.member("sessions_alive", state.sessionsAlive)
+      writer.member("fates_waiting", state.fates.count)
+    }
+  }
+
+  /// A list of fates, or one. An empty list forgets those that wait.
+  private static func addFates(_ body: JSONValue, _ state: inout IssuerState) throws -> HTTPResponse {
+    var list = [body]
+    if case .array(let values) = body { list = values }
+    let fates = try list.map { try Fate($0) }
+    if fates.isEmpty { state.fates.clear() }
+    guard state.fates.append(fates) else { return .error(400, "too many fates wait") }
+    return waiting(state)
+  }
+
+  /// `{"person": NAME}`, or everybody.
+  private static func revoke(_ body: JSONValue, _ state: inout IssuerState) throws -> HTTPResponse {
+    let name = try object(body).string(ifPresent: "person")
+    let revoked = state.revoke(try name.map { try Person.named($0) })
+    return .json(200) { $0.member("revoked", revoked) }
+  }
+
+  private static func turn(_ on: Bool, _ body: JSONValue, _ state: inout IssuerState) throws -> HTTPResponse {
+    _ = try object(body)
+    state.isOn = on
+    return .json(200) { $0.member("on", on) }
+  }
+
+  /// `{"compromised": true}` lets the old keys vanish at once.
+  private static func rotateKeys(_ body: JSONValue, _ state: inout IssuerState) throws -> HTTPResponse {
+    let compromised = try object(body).bool(ifPresent: "compromised") ?? false
+    try state.keys.rotate(compromised: compromised, now: Moment.now.boot)
+    let keyID = state.keys.signingKeyID
+    return .json(200) { $0.member("kid", keyID) }
+  }
+
+  /// `access_lifetime` (seconds), `grace` (the words of `--grace`), `delay_before_commit`, `delay_before_answer` (ms,
+  /// for every token and session request from now on).
+  private static func set(_ body: JSONValue, _ state: inout IssuerState) throws -> HTTPResponse {
+    let object = try object(body)
+    if let lifetime = try object.int(ifPresent: "access_lifetime") {
+      guard (1...300).contains(lifetime) else { throw UsageError("access_lifetime is 1 to 300 seconds") }
+      state.accessLifetime = lifetime
+    }
+    if let grace = try object.string(ifPresent: "grace") { state.grace = try Grace(grace) }
+    if object.has("delay_before_commit") {
+      state.fates.standing.delayBeforeCommit = try Fate.milliseconds(object, "delay_before_commit", 0)
+    }
+    if object.has("delay_before_answer") {
+      state.fates.standing.delayBeforeAnswer = try Fate.milliseconds(object, "delay_before_answer", 0)
+    }
+    return waiting(state)
+  }
+
+  private static func waiting(_ state: IssuerState) -> HTTPResponse {
+    .json(200) { $0.member("fates_waiting", state.fates.count) }
+  }
+
+  private static func object(_ body: JSONValue) throws -> JSONObject {
+    guard case .object(let object) = body else { throw UsageError("the body is an object or empty") }
+    return object
+  }
+}
