@@ -1,6 +1,6 @@
 package import Secrets
 
-/// What the daemon and `almoner-callback` say to each other over the child's descriptor 3, a stream socket.
+/// What the daemon and `almoner-callback` say to each other over the child's descriptor 0, a stream socket.
 ///
 /// A frame is a length (4 bytes, of what follows), a kind (1 byte), and the kind's fields; numbers are big-endian, a
 /// text is 2 bytes of length and UTF-8:

@@ -8,6 +8,8 @@ package struct VaultEvent: Equatable, Sendable {
     case locked
     case unlocked
     case storageTrouble = "storage-trouble"
+    /// A browser came back with what belongs to no sign-in of ours, or to another one.
+    case callbackRejected = "callback-rejected"
   }
 
   package let kind: Kind

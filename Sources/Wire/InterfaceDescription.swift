@@ -101,7 +101,8 @@ package enum InterfaceDescription {
       notes: []string
     )
 
-    # Streams events: signed-in, refreshed, sign-in-required, signed-out, locked, unlocked, storage-trouble.
+    # Streams events: signed-in, refreshed, sign-in-required, signed-out, locked, unlocked, storage-trouble,
+    # callback-rejected.
     # The first reply is "watching".
     method Monitor(account: ?string) -> (event: string, account: ?string, generation: ?int, detail: ?string)
 

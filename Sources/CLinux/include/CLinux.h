@@ -8,6 +8,7 @@
 #include "CLinux/lock.h"
 #include "CLinux/memory.h"
 #include "CLinux/mounts.h"
+#include "CLinux/child.h"
 #include "CLinux/process.h"
 #include "CLinux/sockets.h"
 #include "CLinux/terminal.h"

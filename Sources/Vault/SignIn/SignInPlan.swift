@@ -20,4 +20,10 @@ package struct SignInPlan: Sendable {
     self.scopes = scopes
     self.locales = locales
   }
+
+  /// The same plan with the redirect URI that the listener was given a port for.
+  package func with(redirectURI: String) -> Self {
+    Self(
+      name: name, issuer: issuer, backend: backend, redirectURI: redirectURI, scopes: scopes, locales: locales)
+  }
 }

@@ -7,6 +7,9 @@ extension Vault {
   /// The most sign-ins under way at once.
   package static let maximumPending = 8
 
+  /// How often it is tried to send a code that nothing was sent of yet: it lives for a minute or so.
+  static let maximumBoardings = 3
+
   /// Makes the place where the answer will land, and so proves, before the browser opens, that tokens can be stored.
   package func prepareSignIn(_ plan: SignInPlan) async throws(VaultError) -> SignInDraft {
     guard !isLocked else { throw .locked(account: plan.name) }
@@ -47,7 +50,10 @@ extension Vault {
         return try await adopt(draft, granted(draft.issuer.read(answer, previous: nil)), flight: intent.flight)
       case .notSent(let why):
         attempts += 1
-        guard attempts < 3 else { throw .temporary(account: name, message: why, retryAfter: 5) }
+        guard attempts < Self.maximumBoardings else {
+          await abandon(draft)
+          throw .temporary(account: name, message: why, retryAfter: 5)
+        }
         do { try await tools.clock.sleep(until: tools.clock.now + .seconds(attempts)) } catch {
           throw .signInFailed(.cancelled, message: "cancelled")
         }

@@ -1,4 +1,4 @@
-"""Drives almoner-callback as the daemon does: frames over descriptor 3, requests over loopback."""
+"""Drives almoner-callback as the daemon does: frames over descriptor 0, requests over loopback."""
 import os
 import re
 import socket
@@ -33,7 +33,7 @@ class Child:
         self.channel = ours
         self.channel.settimeout(10)
         self.process = subprocess.Popen(
-            [program], close_fds=False, preexec_fn=lambda: (os.dup2(theirs.fileno(), 3), os.set_inheritable(3, True)))
+            [program], close_fds=False, preexec_fn=lambda: (os.dup2(theirs.fileno(), 0), os.set_inheritable(0, True)))
         theirs.close()
         uid = os.getuid() if uid is None else uid
         self.send(LISTEN, struct.pack(">BII", any_port, deadline, uid) + text(authority) + text(path))

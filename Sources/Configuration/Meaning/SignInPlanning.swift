@@ -1,0 +1,133 @@
+import Exchange
+import OAuth
+package import Vault
+
+extension Configuration {
+  /// The scopes asked of an OpenID issuer when nobody says which.
+  package static let standardScopes = ["openid", "offline_access"]
+  /// Where an OpenID issuer's browser comes back to when nobody says where (RFC 8252 §7.3: any port).
+  package static let standardRedirect = "http://127.0.0.1/callback"
+
+  /// Settles what a sign-in is for: what was asked, then the account as it is, then configuration, then what is usual.
+  ///
+  /// Throws ``VaultError/badRequest(field:message:)``, which names the field and never repeats its value.
+  package func plan(_ wish: SignInWish, existing: Account?) throws(VaultError) -> SignInPlan {
+    if let name = wish.account, !AccountName.isValid(name) {
+      throw .badRequest(
+        field: "account", message: "a name has 1 to 64 of A-Z a-z 0-9 . _ - and starts with a letter or digit")
+    }
+    let source = try source(wish, existing)
+    var profile = source.profile
+    if let clientID = wish.clientID { profile.clientID = clientID }
+    guard
+      let redirect = wish.redirectURI ?? source.redirectURI ?? (profile.kind == "openid" ? Self.standardRedirect : nil)
+    else {
+      throw .badRequest(field: "redirectUri", message: "this issuer needs the redirect URI that is registered with it")
+    }
+    guard RedirectRule.allows(redirect) else {
+      throw .badRequest(field: "redirectUri", message: "it must be https, or http on this machine")
+    }
+    let scopes = wish.scopes ?? source.scopes
+    return SignInPlan(
+      name: wish.account ?? existing?.name, issuer: profile, backend: try backend(wish, existing),
+      redirectURI: redirect, scopes: scopes.isEmpty && profile.kind == "openid" ? Self.standardScopes : scopes,
+      locales: wish.locales)
+  }
+
+  private typealias Source = (profile: IssuerProfile, redirectURI: String?, scopes: [String])
+
+  private func source(_ wish: SignInWish, _ existing: Account?) throws(VaultError) -> Source {
+    if let key = wish.publishableKey { return (try Self.profile(key: key, wish), nil, []) }
+    if let named = wish.issuer, let configured = issuers[named] {
+      return (configured.profile, configured.redirectURI, configured.scopes)
+    }
+    if let url = wish.issuer { return (try Self.profile(url: url, wish), nil, []) }
+    if let existing { return (existing.issuer, existing.redirectURI, existing.scopes) }
+    if let name = wish.account, let account = accounts[name], let configured = issuers[account.issuer] {
+      return (configured.profile, configured.redirectURI, configured.scopes)
+    }
+    if issuers.count == 1, let only = issuers.values.first, !wish.isRegistration {
+      return (only.profile, only.redirectURI, only.scopes)
+    }
+    throw .badRequest(field: "issuer", message: "name an issuer or give a publishable key")
+  }
+
+  private func backend(_ wish: SignInWish, _ existing: Account?) throws(VaultError) -> StoreBackend {
+    if let text = wish.store {
+      guard let backend = StoreBackend(rawValue: text) else {
+        throw .badRequest(field: "store", message: "secret-service or sealed-file")
+      }
+      return backend
+    }
+    if let existing { return existing.backend }
+    if let name = wish.account, let configured = accounts[name] { return configured.backend }
+    return store.backend
+  }
+
+  // MARK: An issuer that is not configured
+
+  private static func profile(key text: String, _ wish: SignInWish) throws(VaultError) -> IssuerProfile {
+    let key: PublishableKey
+    do throws(PublishableKeyError) { key = try PublishableKey(text) } catch {
+      throw .badRequest(field: "publishableKey", message: "\(error)")
+    }
+    if let kind = wish.kind, kind != "didit" {
+      throw .badRequest(field: "kind", message: "a publishable key belongs to the kind didit")
+    }
+    if let issuer = wish.issuer, issuer != key.issuer.text {
+      throw .badRequest(field: "issuer", message: "it is not the issuer that the publishable key names")
+    }
+    return profile(
+      kind: "didit", identifier: key.issuer.text, environment: key.environment == .live ? .live : .sandbox,
+      clientID: wish.clientID, rotation: .didit)
+  }
+
+  private static func profile(url: String, _ wish: SignInWish) throws(VaultError) -> IssuerProfile {
+    let kind = wish.kind ?? "openid"
+    guard let rule = IssuerKindRule.named(kind) else {
+      if kind == "didit-native" {
+        throw .misconfigured(
+          account: wish.account, message: "the vendor's native SDK is not published; sign in with --kind didit")
+      }
+      throw .badRequest(field: "kind", message: IssuerKindRule.all.map(\.name).joined(separator: " or "))
+    }
+    let trimmed = url.hasSuffix("/") ? String(url.dropLast()) : url
+    let identifier: IssuerIdentifier
+    do throws(IssuerIdentifierError) { identifier = try IssuerIdentifier(trimmed, plainLoopback: true) } catch {
+      throw .badRequest(field: "issuer", message: "\(error)")
+    }
+    if rule.name == "openid", wish.clientID == nil {
+      throw .badRequest(field: "clientId", message: "an OpenID issuer needs a client id")
+    }
+    let environment: IssuerProfile.Environment = isSandbox(identifier.text) ? .sandbox : .live
+    return profile(
+      kind: rule.name, identifier: identifier.text, environment: environment, clientID: wish.clientID,
+      rotation: rule.rotation)
+  }
+
+  private static func profile(
+    kind: String, identifier: String, environment: IssuerProfile.Environment, clientID: String?,
+    rotation: RotationPolicy
+  ) -> IssuerProfile {
+    IssuerProfile(
+      name: label(identifier), kind: kind, identifier: identifier, environment: environment, clientID: clientID,
+      egress: EgressPolicy(plainLoopback: environment == .sandbox && identifier.hasPrefix("http://")),
+      rotation: rotation)
+  }
+
+  private static func isSandbox(_ identifier: String) -> Bool {
+    guard let url = NetworkURL(identifier) else { return false }
+    return ["localhost", "127.0.0.1", "[::1]"].contains(url.host) || url.host.hasSuffix(".sandbox.auth.didit.me")
+  }
+
+  /// The first label of the host, as a name for people: `acme` for `https://acme.auth.didit.me`.
+  private static func label(_ identifier: String) -> String {
+    guard let url = NetworkURL(identifier) else { return "issuer" }
+    if isSandbox(identifier), !url.host.contains("didit") { return "sandbox" }
+    let labels = url.host.split(separator: ".").map(String.init)
+    let first =
+      ["www", "auth", "login", "accounts", "id"].contains(labels.first ?? "") ? labels.dropFirst() : labels[...]
+    let label = first.first ?? "issuer"
+    return AccountName.isValid(label) ? label : "issuer"
+  }
+}

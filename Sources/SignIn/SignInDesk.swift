@@ -1,0 +1,269 @@
+package import EventLoop
+import Exchange
+import OAuth
+package import Secrets
+import Sodium
+package import Time
+package import Vault
+
+/// Where sign-ins are begun and browsers come back to. At most one attempt waits for each account.
+package actor SignInDesk {
+  /// How long a person has, from the browser's opening to its coming back.
+  package static let life = Duration.seconds(600)
+
+  /// What the caller needs to go on.
+  package struct Opened: Sendable {
+    package let attempt: String
+    /// The authorization URL, for the caller's own browser; nil for a caller that joined somebody else's attempt.
+    package let url: String?
+    package let account: String
+    package let issuer: String
+  }
+
+  private struct Open {
+    var attempt: Attempt
+    var listener: (any CallbackListening)?
+    var timer: Task<Void, Never>?
+    var waiters: [UInt64: CheckedContinuation<Result<SignInResult, VaultError>, Never>] = [:]
+    var outcome: Result<SignInResult, VaultError>?
+  }
+
+  nonisolated package var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
+  private nonisolated let loop: EventLoop
+  private let vault: Vault
+  private let clock: any Clock
+  private let makeListener: @Sendable (ListenRequest) async throws(VaultError) -> any CallbackListening
+  private var open: [String: Open] = [:]
+  private var lastTicket: UInt64 = 0
+
+  package init(
+    vault: Vault, loop: EventLoop, clock: any Clock,
+    makeListener: @escaping @Sendable (ListenRequest) async throws(VaultError) -> any CallbackListening
+  ) {
+    self.vault = vault
+    self.loop = loop
+    self.clock = clock
+    self.makeListener = makeListener
+  }
+
+  // MARK: Beginning
+
+  /// Opens an attempt: the listener waits and the tokens' place is proven before a URL is given out.
+  ///
+  /// With `paste` nobody listens, and the redirected URL comes by ``complete(_:redirectedURL:)``.
+  package func begin(_ plan: SignInPlan, paste: Bool) async throws(VaultError) -> Opened {
+    if let joined = joinable(plan) { return joined }
+    let redirect = try Self.redirect(plan.redirectURI)
+    var listener: (any CallbackListening)?
+    var bound = redirect
+    if !paste {
+      let listening = try await listen(redirect)
+      bound = try Self.bound(redirect, port: listening.port)
+      listener = listening
+    }
+    do throws(VaultError) {
+      let opened = try await open(plan.with(redirectURI: bound.text), listener)
+      return opened
+    } catch {
+      listener?.close()
+      throw error
+    }
+  }
+
+  private func joinable(_ plan: SignInPlan) -> Opened? {
+    guard let name = plan.name,
+      let (id, other) = open.first(where: { $0.value.outcome == nil && $0.value.attempt.draft.account.name == name })
+    else { return nil }
+    return Opened(attempt: id, url: nil, account: name, issuer: other.attempt.draft.account.issuer.identifier)
+  }
+
+  private func listen(_ redirect: RedirectURI) async throws(VaultError) -> any CallbackListening {
+    guard case .loopback(let host, let port) = redirect.destination else {
+      throw .badRequest(field: "redirectUri", message: "this redirect comes back by HTTPS; sign in with --paste")
+    }
+    return try await makeListener(
+      ListenRequest(
+        authority: port.map { "\(host):\($0)" } ?? host, path: redirect.path, anyPort: port == nil, life: Self.life))
+  }
+
+  private func open(_ plan: SignInPlan, _ listener: (any CallbackListening)?) async throws(VaultError) -> Opened {
+    let draft = try await vault.prepareSignIn(plan)
+    let url: String
+    let promises: Bool
+    do {
+      url = try await draft.issuer.authorizationURL(draft.attempt)
+      promises = try await draft.issuer.promisesIssuerParameter()
+    } catch {
+      await vault.abandon(draft)
+      throw Self.error(error, account: draft.account.name)
+    }
+    let id = Hexadecimal.encode(Random.bytes(16))
+    open[id] = Open(attempt: Attempt(draft: draft, promisesIssuer: promises), listener: listener)
+    open[id]?.timer = Task { await self.expire(id) }
+    if let listener { Task { await self.serve(listener, id) } }
+    return Opened(
+      attempt: id, url: url, account: draft.account.name, issuer: draft.account.issuer.identifier)
+  }
+
+  private func expire(_ id: String) async {
+    do { try await clock.sleep(until: clock.now + Self.life) } catch { return }
+    await end(id, .failure(.signInFailed(.timeout, message: "nobody came back from the browser within 10 minutes")))
+  }
+
+  // MARK: Coming back
+
+  private func serve(_ listener: any CallbackListening, _ id: String) async {
+    while let query = await listener.nextQuery() {
+      let verdict: CallbackFrame.Verdict
+      do {
+        verdict = await respond(id, try AuthorizationResponse(query: query)).verdict
+      } catch {
+        verdict = .rejected
+      }
+      listener.send(verdict)
+      if verdict != .rejected { return }
+    }
+    // A listener that died, and was not closed by us, cannot bring anybody back any more.
+    guard open[id]?.outcome == nil, case .waiting = open[id]?.attempt.phase else { return }
+    await end(id, .failure(.signInFailed(.refused, message: "the loopback listener ended; start again")))
+  }
+
+  /// Takes the URL that the browser was redirected to. What does not belong to the attempt changes nothing.
+  package func complete(_ id: String, redirectedURL: SecretBox) async throws(VaultError) {
+    guard let open = open[id], open.outcome == nil else {
+      throw .badRequest(field: "attempt", message: "no sign-in waits under this name; start again")
+    }
+    let response: AuthorizationResponse
+    do {
+      let redirect = try Self.redirect(open.attempt.draft.attempt.redirectURI)
+      response = try AuthorizationResponse(pasted: redirectedURL, redirect: redirect)
+    } catch let error as AuthorizationResponseError {
+      throw .badRequest(field: "redirectedUrl", message: "\(error)")
+    } catch {
+      throw .badRequest(field: "redirectedUrl", message: "the redirect URI is not usable")
+    }
+    switch await respond(id, response) {
+    case .reject(let why): throw .badRequest(field: "redirectedUrl", message: why)
+    case .tooLate: throw .badRequest(field: "attempt", message: "this sign-in took a code before")
+    case .redeem, .end: return
+    }
+  }
+
+  private func respond(_ id: String, _ response: AuthorizationResponse) async -> Attempt.ResponseAction {
+    guard let action = open[id]?.attempt.responded(response) else { return .tooLate }
+    switch action {
+    case .redeem(let code):
+      guard let draft = open[id]?.attempt.draft else { return .tooLate }
+      Task { await self.redeem(id, draft, code) }
+    case .end(let failure, let message):
+      Task { await self.end(id, .failure(.signInFailed(failure, message: message))) }
+    case .reject(let why):
+      vault.hub.publish(VaultEvent(.callbackRejected, account: open[id]?.attempt.draft.account.name, detail: why))
+    case .tooLate: break
+    }
+    return action
+  }
+
+  private func redeem(_ id: String, _ draft: SignInDraft, _ code: SecretBox) async {
+    do throws(VaultError) {
+      await end(id, .success(try await vault.redeem(draft, code: code)))
+    } catch {
+      await end(id, .failure(error))
+    }
+  }
+
+  // MARK: Ending
+
+  /// Waits for the attempt's end.
+  package func outcome(_ id: String) async throws(VaultError) -> SignInResult {
+    lastTicket += 1
+    let ticket = lastTicket
+    let result = await withTaskCancellationHandler {
+      await withCheckedContinuation { (continuation: CheckedContinuation<Result<SignInResult, VaultError>, Never>) in
+        if let outcome = open[id]?.outcome {
+          continuation.resume(returning: outcome)
+        } else if open[id] == nil || Task.isCancelled {
+          continuation.resume(returning: .failure(.signInFailed(.cancelled, message: "the sign-in is over")))
+        } else {
+          open[id]?.waiters[ticket] = continuation
+        }
+      }
+    } onCancel: {
+      Task { await self.leave(id, ticket) }
+    }
+    return try result.get()
+  }
+
+  private func leave(_ id: String, _ ticket: UInt64) {
+    open[id]?.waiters.removeValue(forKey: ticket)?
+      .resume(returning: .failure(.signInFailed(.cancelled, message: "the caller went away")))
+  }
+
+  /// Gives an attempt up, for whoever opened it. One whose code is being redeemed goes on to its end.
+  package func cancel(_ id: String) async {
+    guard case .waiting = open[id]?.attempt.phase else { return }
+    await end(id, .failure(.signInFailed(.cancelled, message: "cancelled")))
+  }
+
+  private func end(_ id: String, _ outcome: Result<SignInResult, VaultError>) async {
+    guard var ended = open[id], ended.outcome == nil else { return }
+    ended.attempt.end()
+    ended.outcome = outcome
+    open[id] = ended
+    ended.timer?.cancel()
+    if case .failure(let error) = outcome {
+      ended.listener?.close()
+      // What landed and could not be taken over now is kept for the next start; everything else leaves no trace.
+      if error.leavesNothing { await vault.abandon(ended.attempt.draft) }
+    }
+    for waiter in open[id]?.waiters.values ?? [:].values { waiter.resume(returning: outcome) }
+    open[id] = nil
+  }
+
+  // MARK: Parts
+
+  private static func redirect(_ text: String) throws(VaultError) -> RedirectURI {
+    do {
+      return try RedirectURI(text)
+    } catch {
+      throw .badRequest(field: "redirectUri", message: "\(error)")
+    }
+  }
+
+  private static func bound(_ redirect: RedirectURI, port: UInt16) throws(VaultError) -> RedirectURI {
+    do {
+      return try redirect.bound(toPort: Int(port))
+    } catch {
+      throw .badRequest(field: "redirectUri", message: "\(error)")
+    }
+  }
+
+  private static func error(_ error: IssuerError, account: String?) -> VaultError {
+    switch error {
+    case .temporary(let what): .temporary(account: account, message: what, retryAfter: 5)
+    case .configuration(let what): .misconfigured(account: account, message: what)
+    case .refused(let what): .signInFailed(.refused, message: what)
+    }
+  }
+}
+
+extension Attempt.ResponseAction {
+  fileprivate var verdict: CallbackFrame.Verdict {
+    switch self {
+    case .redeem: .accepted
+    case .end: .denied
+    case .reject: .rejected
+    case .tooLate: .lost
+    }
+  }
+}
+
+extension VaultError {
+  /// Whether a sign-in that ended so has no answer in the journal worth keeping.
+  fileprivate var leavesNothing: Bool {
+    switch self {
+    case .signInFailed, .badRequest, .misconfigured, .denied, .unknownAccount, .signInRequired: true
+    case .temporary, .storage, .locked: false
+    }
+  }
+}
