@@ -7,7 +7,6 @@
 #include "CLinux/launch.h"
 #include "CLinux/lock.h"
 #include "CLinux/memory.h"
-#include "CLinux/mounts.h"
 #include "CLinux/child.h"
 #include "CLinux/process.h"
 #include "CLinux/sockets.h"

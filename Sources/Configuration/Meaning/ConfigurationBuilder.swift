@@ -44,21 +44,30 @@ struct ConfigurationBuilder {
     let clientID = group.value(IssuerKey.clientID, .clientID)
     let caFile = group.value(IssuerKey.caFile, .absolutePath)
     let proxy = group.value(IssuerKey.proxy, .proxy)
-    guard let kind = group.required(IssuerKey.kind, .kind), let url = address(of: kind, &group) else { return nil }
+    guard let kind = group.required(IssuerKey.kind, .kind), let address = address(of: kind, &group) else { return nil }
     let rotation = RotationKeys.read(
       from: &group, grace: IssuerKey.grace, oracle: .oracle, reuseBlast: .reuseBlast, over: kind.rotation)
     return IssuerProfile(
-      name: name, kind: kind.name, identifier: url.text, environment: url.environment, clientID: clientID,
-      egress: EgressPolicy(caFile: caFile, proxy: proxy, plainLoopback: url.isPlain), rotation: rotation)
+      name: name, kind: kind.name, identifier: address.identifier, environment: address.environment, clientID: clientID,
+      egress: EgressPolicy(caFile: caFile, proxy: proxy, plainLoopback: address.isPlain), rotation: rotation)
   }
 
-  /// `origin` for kinds that have one, `issuer` for the others; the wrong one of the two is a problem.
-  private static func address(of kind: IssuerKindRule, _ group: inout GroupReader) -> IssuerURL? {
-    let (right, wrong) = kind.isOrigin ? (IssuerKey.origin, IssuerKey.issuer) : (.issuer, .origin)
-    if group.has(wrong) {
-      group.refuse(wrong, .badValue("left out with kind=\(kind.name), which has \(right.rawValue)="))
+  /// `issuer`, or for kinds that are found by their origin `origin` and `publishable-key`, either or both.
+  private static func address(of kind: IssuerKindRule, _ group: inout GroupReader) -> IssuerAddress? {
+    let foreign: [IssuerKey] = kind.isOrigin ? [.issuer] : [.origin, .publishableKey]
+    for key in foreign where group.has(key) {
+      group.refuse(key, .badValue("left out with kind=\(kind.name), which has \(kind.isOrigin ? "origin" : "issuer")="))
     }
-    return group.required(right, kind.isOrigin ? .origin : .issuerURL)
+    guard kind.isOrigin else { return group.required(IssuerKey.issuer, .issuer) }
+    guard group.has(IssuerKey.publishableKey) else { return group.required(IssuerKey.origin, .origin) }
+    let named = group.value(IssuerKey.publishableKey, .publishableKey)
+    let written = group.value(IssuerKey.origin, .origin)
+    // A custom domain is confirmed by writing it out; nobody reads base64.
+    if let named, written?.identifier != named.identifier, written != nil || !named.isUsual {
+      group.refuse(
+        IssuerKey.publishableKey, .badValue("that of the same origin as origin=, which a custom domain needs"))
+    }
+    return named
   }
 
   private mutating func readAccount(_ reader: GroupReader) {
@@ -78,12 +87,5 @@ struct ConfigurationBuilder {
   private mutating func keep(_ group: GroupReader, _ change: (inout Configuration) -> Void) {
     problems += group.problems
     if group.problems.isEmpty { change(&configuration) }
-  }
-}
-
-extension IssuerURL {
-  /// Loopback and Didit's sandbox hosts are sandboxes; everything else is live.
-  var environment: IssuerProfile.Environment {
-    isLoopback || host.hasSuffix(".sandbox.auth.didit.me") ? .sandbox : .live
   }
 }

@@ -12,6 +12,7 @@ enum IssuerKey: String, CaseIterable {
   case kind
   case origin
   case issuer
+  case publishableKey = "publishable-key"
   case clientID = "client-id"
   case redirectURI = "redirect-uri"
   case scopes

@@ -4,7 +4,7 @@ package import Vault
 package struct IssuerKindRule: Sendable {
   /// The value of `kind=`.
   package let name: String
-  /// Whether it is found by a bare `origin=`, or by an `issuer=` that may have a path.
+  /// Whether it is found by a bare `origin=` or a `publishable-key=`, or by an `issuer=` that may have a path.
   let isOrigin: Bool
   /// What is known of its refresh-token rotation, before the configuration says more.
   package let rotation: RotationPolicy

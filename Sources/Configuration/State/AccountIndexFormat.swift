@@ -78,20 +78,20 @@ enum AccountIndexFormat {
   private static func issuer(from group: inout GroupReader) -> IssuerProfile? {
     let name = group.required(IndexAccountKey.issuerName, .issuerLabel)
     let kind = group.required(IndexAccountKey.kind, .kind)
-    let url = group.required(IndexAccountKey.issuer, .issuerURL)
+    let address = group.required(IndexAccountKey.issuer, .issuer)
     let environment = group.required(IndexAccountKey.environment, .environment)
     let clientID = group.value(IndexAccountKey.clientID, .clientID)
     let caFile = group.value(IndexAccountKey.caFile, .absolutePath)
     let proxy = group.value(IndexAccountKey.proxy, .proxy)
-    guard let name, let kind, let url, let environment else { return nil }
-    if url.isPlain && environment == .live {
+    guard let name, let kind, let address, let environment else { return nil }
+    if address.isPlain && environment == .live {
       group.refuse(IndexAccountKey.environment, .badValue("sandbox with a plain http issuer"))
     }
     let rotation = RotationKeys.read(
       from: &group, grace: IndexAccountKey.grace, oracle: .oracle, reuseBlast: .reuseBlast, over: kind.rotation)
     return IssuerProfile(
-      name: name, kind: kind.name, identifier: url.text, environment: environment, clientID: clientID,
-      egress: EgressPolicy(caFile: caFile, proxy: proxy, plainLoopback: url.isPlain), rotation: rotation)
+      name: name, kind: kind.name, identifier: address.identifier, environment: environment, clientID: clientID,
+      egress: EgressPolicy(caFile: caFile, proxy: proxy, plainLoopback: address.isPlain), rotation: rotation)
   }
 
   private static func add(

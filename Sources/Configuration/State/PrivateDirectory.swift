@@ -48,7 +48,7 @@ package final class PrivateDirectory: Sendable {
       let status = try FileStatus(of: descriptor)
       if status.owner != geteuid() { return "it belongs to another user" }
       if status.permissions & 0o077 != 0 { return "others may open it: its mode must be 0700" }
-      if clinux_is_networked(descriptor) == 1 { return "it lies on a network file system" }
+      if clinux_is_remote(descriptor) == 1 { return "it may lie on another machine (a network file system, or FUSE)" }
       return try FileStatus(named: path).identity == status.identity ? nil : "it was replaced"
     } catch {
       if error.isAbsence { return "it was deleted" }
