@@ -98,6 +98,10 @@ private let work = "[issuer work]\nkind=openid\nissuer=https://login.example.org
   @Test(arguments: [
     ("[issuer a]\nissuer=https://a.example", "1.conf:1: [issuer a] kind: is missing"),
     ("[issuer a]\nkind=saml", "1.conf:2: [issuer a] kind: must be didit or openid"),
+    (
+      "[issuer a]\nkind=didit-native",
+      "1.conf:2: [issuer a] kind: must be didit, the hosted sign-in: the vendor's native authentication SDK is not published"
+    ),
     ("[issuer]\nkind=openid", "1.conf:1: [issuer]: there is no such group"),
     ("[refresh x]", "1.conf:1: [refresh x]: there is no such group"),
     ("[colour]", "1.conf:1: [colour]: there is no such group"),

@@ -85,13 +85,6 @@ private let place = ".local/state/almoner"
     #expect(root.mode(of: "target") == nil)
   }
 
-  @Test func `a subdirectory is made for us alone`() throws {
-    let root = try TemporaryDirectory()
-    let journals = try hold(root).journals()
-    #expect(root.mode(of: place + "/journal") == 0o700)
-    withExtendedLifetime(journals) {}
-  }
-
   @Test func `opening the mode while we run is noticed`() throws {
     let root = try TemporaryDirectory()
     let state = try hold(root)

@@ -22,7 +22,7 @@ struct GroupReader {
   mutating func value<Value>(_ key: some RawRepresentable<String>, _ rule: ValueRule<Value>) -> Value? {
     guard let entry = entries[key.rawValue] else { return nil }
     if let value = rule.read(entry.value) { return value }
-    refuse(key, .badValue(rule.expectation))
+    refuse(key, .badValue(rule.expectation(for: entry.value)))
     return nil
   }
 
@@ -37,5 +37,10 @@ struct GroupReader {
     let place = entries[key.rawValue]?.place ?? place
     problems.append(
       ConfigurationProblem(file: place.file, line: place.line, group: name, key: key.rawValue, reason: reason))
+  }
+
+  /// Notes a problem with the group as such.
+  mutating func refuse(_ reason: ConfigurationProblem.Reason) {
+    problems.append(ConfigurationProblem(file: place.file, line: place.line, group: name, reason: reason))
   }
 }

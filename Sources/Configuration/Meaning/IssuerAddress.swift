@@ -5,8 +5,8 @@ import Vault
 struct IssuerAddress: Equatable, Sendable {
   /// The issuer identifier (RFC 8414 §2), exactly as given; Didit's origin without a trailing slash.
   let identifier: String
-  /// Host and port, as the name of an issuer that has no other.
-  let authority: String
+  let host: String
+  let isLoopback: Bool
   let environment: IssuerProfile.Environment
   /// Plain http, which only a sandbox on this machine may use.
   let isPlain: Bool
@@ -50,10 +50,11 @@ struct IssuerAddress: Equatable, Sendable {
   ) throws(WebURLError) {
     let url = try WebURL(issuer.text)
     identifier = issuer.text
-    authority = url.authority
+    host = url.host
+    isLoopback = url.isLoopback
     isPlain = url.scheme == .http
     self.isUsual = isUsual
-    let isSandbox = url.isLoopback || url.host.hasSuffix(".sandbox.auth.didit.me")
+    let isSandbox = isLoopback || host.hasSuffix(".sandbox.auth.didit.me")
     self.environment = environment ?? (isSandbox ? .sandbox : .live)
   }
 }

@@ -14,10 +14,16 @@ package struct IssuerKindRule: Sendable {
     Self(name: "openid", isOrigin: false, rotation: .unknown),
   ]
 
+  /// Kinds that people may look for and that are not to be had; the words complete "must be …".
+  static let unavailable = [
+    "didit-native": "didit, the hosted sign-in: the vendor's native authentication SDK is not published"
+  ]
+
   package static func named(_ name: String) -> Self? { all.first { $0.name == name } }
 }
 
 extension ValueRule where Value == IssuerKindRule {
   static let kind = Self(
-    expectation: IssuerKindRule.all.map(\.name).joined(separator: " or "), read: IssuerKindRule.named)
+    expectation: IssuerKindRule.all.map(\.name).joined(separator: " or "), read: IssuerKindRule.named,
+    known: IssuerKindRule.unavailable)
 }

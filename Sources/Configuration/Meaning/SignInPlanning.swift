@@ -24,8 +24,8 @@ extension Configuration {
     else {
       throw .badRequest(field: "redirectUri", message: "this issuer needs the redirect URI that is registered with it")
     }
-    guard RedirectRule.allows(redirect) else {
-      throw .badRequest(field: "redirectUri", message: "it must be https, or http on this machine")
+    do throws(RedirectURIError) { _ = try RedirectURI(redirect) } catch {
+      throw .badRequest(field: "redirectUri", message: "\(error)")
     }
     let scopes = wish.scopes ?? source.scopes
     return SignInPlan(
@@ -77,9 +77,10 @@ extension Configuration {
     if let issuer = wish.issuer, issuer != key.issuer.text {
       throw .badRequest(field: "issuer", message: "it is not the issuer that the publishable key names")
     }
-    return profile(
-      kind: "didit", identifier: key.issuer.text, environment: key.environment == .live ? .live : .sandbox,
-      clientID: wish.clientID, rotation: .didit)
+    guard let address = IssuerAddress(publishableKey: text) else {
+      throw .badRequest(field: "publishableKey", message: "it is no publishable key")
+    }
+    return profile(kind: "didit", address, clientID: wish.clientID, rotation: .didit)
   }
 
   private static func profile(url: String, _ wish: SignInWish) throws(VaultError) -> IssuerProfile {
@@ -91,40 +92,28 @@ extension Configuration {
       }
       throw .badRequest(field: "kind", message: IssuerKindRule.all.map(\.name).joined(separator: " or "))
     }
-    let trimmed = url.hasSuffix("/") ? String(url.dropLast()) : url
-    let identifier: IssuerIdentifier
-    do throws(IssuerIdentifierError) { identifier = try IssuerIdentifier(trimmed, plainLoopback: true) } catch {
-      throw .badRequest(field: "issuer", message: "\(error)")
+    guard let address = rule.isOrigin ? IssuerAddress(origin: url) : IssuerAddress(issuer: url) else {
+      let rule: ValueRule<IssuerAddress> = rule.isOrigin ? .origin : .issuer
+      throw .badRequest(field: "issuer", message: "it must be \(rule.expectation)")
     }
     if rule.name == "openid", wish.clientID == nil {
       throw .badRequest(field: "clientId", message: "an OpenID issuer needs a client id")
     }
-    let environment: IssuerProfile.Environment = isSandbox(identifier.text) ? .sandbox : .live
-    return profile(
-      kind: rule.name, identifier: identifier.text, environment: environment, clientID: wish.clientID,
-      rotation: rule.rotation)
+    return profile(kind: rule.name, address, clientID: wish.clientID, rotation: rule.rotation)
   }
 
   private static func profile(
-    kind: String, identifier: String, environment: IssuerProfile.Environment, clientID: String?,
-    rotation: RotationPolicy
+    kind: String, _ address: IssuerAddress, clientID: String?, rotation: RotationPolicy
   ) -> IssuerProfile {
     IssuerProfile(
-      name: label(identifier), kind: kind, identifier: identifier, environment: environment, clientID: clientID,
-      egress: EgressPolicy(plainLoopback: environment == .sandbox && identifier.hasPrefix("http://")),
-      rotation: rotation)
-  }
-
-  private static func isSandbox(_ identifier: String) -> Bool {
-    guard let url = NetworkURL(identifier) else { return false }
-    return ["localhost", "127.0.0.1", "[::1]"].contains(url.host) || url.host.hasSuffix(".sandbox.auth.didit.me")
+      name: label(address), kind: kind, identifier: address.identifier, environment: address.environment,
+      clientID: clientID, egress: EgressPolicy(plainLoopback: address.isPlain), rotation: rotation)
   }
 
   /// The first label of the host, as a name for people: `acme` for `https://acme.auth.didit.me`.
-  private static func label(_ identifier: String) -> String {
-    guard let url = NetworkURL(identifier) else { return "issuer" }
-    if isSandbox(identifier), !url.host.contains("didit") { return "sandbox" }
-    let labels = url.host.split(separator: ".").map(String.init)
+  private static func label(_ address: IssuerAddress) -> String {
+    if address.isLoopback { return "sandbox" }
+    let labels = address.host.split(separator: ".").map(String.init)
     let first =
       ["www", "auth", "login", "accounts", "id"].contains(labels.first ?? "") ? labels.dropFirst() : labels[...]
     let label = first.first ?? "issuer"

@@ -6,6 +6,11 @@ struct ValueRule<Value>: Sendable {
   let expectation: String
   /// Nil when the value is refused.
   let read: @Sendable (String) -> Value?
+  /// Better words for some of the refused values.
+  var known: [String: String] = [:]
+
+  /// Completes "must be …" for a value that was refused.
+  func expectation(for refused: String) -> String { known[refused] ?? expectation }
 }
 
 extension ValueRule where Value == Duration {

@@ -3,21 +3,26 @@ package import Vault
 /// All accounts that this daemon knows, so that starting needs neither keyring nor configuration. Holds no secret and
 /// says nothing of a person but the names they chose.
 package struct AccountIndex: Equatable, Sendable {
-  /// Sorted by name.
+  /// Sorted by name; accounts of one name in the order in which they came.
   package private(set) var entries: [AccountIndexEntry] = []
 
   package init() {}
 
   package subscript(id: AccountID) -> AccountIndexEntry? { entries.first { $0.account.id == id } }
 
-  package subscript(name: String) -> AccountIndexEntry? { entries.first { $0.account.name == name } }
+  /// The signed-in account of this name.
+  package subscript(name: String) -> AccountIndexEntry? {
+    entries.first { $0.standing == .signedIn && $0.account.name == name }
+  }
 
-  /// Adds the entry, or replaces the one of the same account. Throws ``StateError/conflict(_:)`` when another account
-  /// has its name, or the name breaks the rule.
+  /// Adds the entry, or replaces the one of the same account.
+  ///
+  /// One name may belong to one signed-in account, and beside it to others that are coming or going. Throws
+  /// ``StateError/conflict(_:)`` when another signed-in account has it, or when it breaks the rule of names.
   package mutating func put(_ entry: AccountIndexEntry) throws(StateError) {
     let account = entry.account
     guard AccountName.isValid(account.name) else { throw .conflict("that is no name for an account") }
-    if let other = self[account.name], other.account.id != account.id {
+    if entry.standing == .signedIn, let other = self[account.name], other.account.id != account.id {
       throw .conflict("another account is named \(account.name)")
     }
     entries.removeAll { $0.account.id == account.id }

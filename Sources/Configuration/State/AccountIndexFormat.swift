@@ -11,7 +11,7 @@ enum AccountIndexFormat {
       "# Written by almonerd. Use almoner login and almoner logout to change it.", "[index]", "version=\(version)",
     ]
     for entry in index.entries {
-      lines += ["", "[account \(entry.account.name)]"]
+      lines += ["", "[account \(entry.account.id)]"]
       lines += values(of: entry).map { key, value in "\(key.rawValue)=\(ValueEscapes.escape(value))" }
     }
     return Array(lines.map { $0 + "\n" }.joined().utf8)
@@ -25,7 +25,7 @@ enum AccountIndexFormat {
       (.proxy, issuer.egress.proxy),
     ]
     return [
-      (.id, account.id.text), (.standing, entry.standing.rawValue), (.kind, issuer.kind),
+      (.name, account.name), (.standing, entry.standing.rawValue), (.kind, issuer.kind),
       (.issuer, issuer.identifier), (.issuerName, issuer.name), (.environment, issuer.environment.rawValue),
       (.scopes, account.scopes.joined(separator: " ")), (.store, account.backend.rawValue),
       (.grace, RotationKeys.write(issuer.rotation.grace)), (.oracle, issuer.rotation.oracle.rawValue),
@@ -43,8 +43,8 @@ enum AccountIndexFormat {
     for group in document.groups where group.name.kind == "account" {
       var reader = GroupReader(group)
       let entry = entry(from: &reader)
+      if let entry, reader.problems.isEmpty { add(entry, to: &index, &reader) }
       problems += reader.problems
-      if let entry, reader.problems.isEmpty { add(entry, to: &index, group, &problems) }
     }
     return (index, problems)
   }
@@ -63,13 +63,17 @@ enum AccountIndexFormat {
   }
 
   private static func entry(from group: inout GroupReader) -> AccountIndexEntry? {
-    let id = group.required(IndexAccountKey.id, .accountID)
+    let name = group.required(IndexAccountKey.name, .accountName)
     let standing: AccountIndexEntry.Standing? = group.required(IndexAccountKey.standing, .choice)
     let store: StoreBackend? = group.required(IndexAccountKey.store, .choice)
     let redirectURI = group.value(IndexAccountKey.redirectURI, .redirectURI)
     let scopes = group.value(IndexAccountKey.scopes, .scopes) ?? []
     let issuer = issuer(from: &group)
-    guard let id, let standing, let store, let issuer, let name = group.name.label else { return nil }
+    guard let label = group.name.label, let id = AccountID(label) else {
+      group.refuse(.badSyntax("an account's group is [account ID], ID 32 lower-case hexadecimal digits"))
+      return nil
+    }
+    guard let name, let standing, let store, let issuer else { return nil }
     let account = Account(
       id: id, name: name, issuer: issuer, backend: store, redirectURI: redirectURI, scopes: scopes)
     return AccountIndexEntry(account, standing)
@@ -95,14 +99,13 @@ enum AccountIndexFormat {
   }
 
   private static func add(
-    _ entry: AccountIndexEntry, to index: inout AccountIndex, _ group: ConfigurationDocument.Group,
-    _ problems: inout [ConfigurationProblem]
+    _ entry: AccountIndexEntry, to index: inout AccountIndex, _ reader: inout GroupReader
   ) {
-    let problem = ConfigurationProblem(
-      file: group.place.file, line: group.place.line, group: group.name, key: IndexAccountKey.id.rawValue,
-      reason: .badValue("that of no other account"))
-    guard index[entry.account.id] == nil else { return problems.append(problem) }
-    do throws(StateError) { try index.put(entry) } catch { problems.append(problem) }
+    do throws(StateError) {
+      try index.put(entry)
+    } catch {
+      reader.refuse(IndexAccountKey.name, .badValue("that of no other signed-in account"))
+    }
   }
 }
 
@@ -110,10 +113,6 @@ extension ValueRule where Value == Int {
   static let formatVersion = Self(
     expectation: "a format version, 1 or more",
     read: { text in Int(text).flatMap { $0 > 0 && String($0) == text ? $0 : nil } })
-}
-
-extension ValueRule where Value == AccountID {
-  static let accountID = Self(expectation: "32 lower-case hexadecimal digits", read: AccountID.init)
 }
 
 extension ValueRule where Value == IssuerProfile.Environment {

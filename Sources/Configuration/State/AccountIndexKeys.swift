@@ -1,4 +1,4 @@
-/// The groups and keys of `accounts.conf`.
+/// The groups and keys of `accounts.conf`. An account's group has its id as label, which names it for good.
 extension ConfigurationSchema {
   static let accountIndex = Self(groups: [
     "index": GroupRule(.single, IndexKey.self),
@@ -11,7 +11,7 @@ enum IndexKey: String, CaseIterable {
 }
 
 enum IndexAccountKey: String, CaseIterable {
-  case id
+  case name
   case standing
   case kind
   case issuer

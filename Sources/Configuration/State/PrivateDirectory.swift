@@ -10,16 +10,12 @@ package final class PrivateDirectory: Sendable {
   package let descriptor: CInt
 
   /// Opens the directory; makes it, and what leads to it, with mode 0700 where it is not there yet.
-  package convenience init(_ path: String) throws(StateError) {
+  package init(_ path: String) throws(StateError) {
     try Self.makeParents(of: path)
-    try self.init(path, name: path, in: AT_FDCWD)
-  }
-
-  private init(_ path: String, name: String, in parent: CInt) throws(StateError) {
     self.path = path
     do throws(SystemFailure) {
-      if unsafe mkdirat(parent, name, 0o700) != 0 && errno != EEXIST { throw SystemFailure() }
-      descriptor = try FileDescriptor(name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW, in: parent).release()
+      if unsafe mkdir(path, 0o700) != 0 && errno != EEXIST { throw SystemFailure() }
+      descriptor = try FileDescriptor(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW).release()
     } catch {
       switch error.code {
       case ENOTDIR, ELOOP: throw .untrusted(path: path, why: "it is a symbolic link or no directory")
@@ -31,12 +27,6 @@ package final class PrivateDirectory: Sendable {
   }
 
   deinit { close(descriptor) }
-
-  /// Opens or makes a directory in this one.
-  package func subdirectory(_ name: String) throws(StateError) -> PrivateDirectory {
-    try check()
-    return try PrivateDirectory("\(path)/\(name)", name: name, in: descriptor)
-  }
 
   /// Throws unless the directory is still ours alone and still what its path leads to. Called before each write.
   package func check() throws(StateError) {

@@ -19,12 +19,6 @@ package final class StateDirectory: Sendable {
   /// Gives the lock up: the kernel does it when the descriptor is closed.
   deinit { close(lock) }
 
-  /// The directory of the rotation journals.
-  package func journals() throws(StateError) -> PrivateDirectory { try directory.subdirectory("journal") }
-
-  /// The directory of the sealed files.
-  package func sealedFiles() throws(StateError) -> PrivateDirectory { try directory.subdirectory("sealed") }
-
   /// The lock is tried again every so often, rather than waited for, because a wait cannot be given up after a time.
   private static let pause = Duration.milliseconds(50)
 
