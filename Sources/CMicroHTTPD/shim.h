@@ -3,9 +3,10 @@
 
 /* Swift cannot call variadic functions: one wrapper for each that is used. */
 
-static inline struct MHD_Daemon *cmhd_start(unsigned int flags, MHD_AccessHandlerCallback handler, void *context,
+static inline struct MHD_Daemon *cmhd_start(unsigned int flags, MHD_AcceptPolicyCallback policy,
+                                            MHD_AccessHandlerCallback handler, void *context,
                                             struct MHD_OptionItem *options) {
-  return MHD_start_daemon(flags, 0, NULL, NULL, handler, context, MHD_OPTION_ARRAY, options, MHD_OPTION_END);
+  return MHD_start_daemon(flags, 0, policy, context, handler, context, MHD_OPTION_ARRAY, options, MHD_OPTION_END);
 }
 
 /* The connection's socket, or -1. */

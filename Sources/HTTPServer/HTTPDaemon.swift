@@ -8,9 +8,10 @@ import CMicroHTTPD
   private let site: HTTPSite
 
   /// Serves on a socket that listens. Nil: libmicrohttpd would not; the socket is still the caller's then.
-  init?(_ descriptor: Int32, flags: UInt32, site: HTTPSite) {
+  init?(_ descriptor: Int32, flags: UInt32, limits: HTTPLimits, handler: any HTTPHandler) {
+    guard let local = LoopbackEndpoint.local(of: descriptor) else { return nil }
+    let site = HTTPSite(local: local, limits: limits, handler: handler)
     let context = unsafe Unmanaged.passUnretained(site).toOpaque()
-    let limits = site.limits
     var options = unsafe [
       Self.option(.LISTEN_SOCKET, Int(descriptor)),
       Self.option(.CONNECTION_LIMIT, limits.connections),
@@ -26,12 +27,15 @@ import CMicroHTTPD
       unsafe options.append(Self.option(.THREAD_STACK_SIZE, 512 << 10))
     }
     unsafe options.append(Self.option(.END, 0))
-    guard let pointer = unsafe cmhd_start(flags, answerExchange, context, &options) else { return nil }
+    guard let pointer = unsafe cmhd_start(flags, admitPeer, answerExchange, context, &options) else { return nil }
     unsafe self.pointer = pointer
     self.site = site
   }
 
-  deinit { unsafe MHD_stop_daemon(pointer) }
+  deinit {
+    site.closeWaiting()
+    unsafe MHD_stop_daemon(pointer)
+  }
 
   /// Readable when ``run()`` has something to do.
   var pollDescriptor: Int32 { unsafe cmhd_epoll_fd(pointer) }

@@ -3,8 +3,16 @@ import Glibc
 
 /// Decides what becomes of each request.
 package protocol HTTPHandler: AnyObject {
+  /// Whether a connection is taken at all, asked before a byte of it is read; otherwise it is closed at once.
+  func admits(_ peer: LoopbackEndpoint, connectedTo local: LoopbackEndpoint) -> Bool
+
   /// Called once a request is whole. A server with threads calls it on many threads at once and lets it block.
   func handle(_ request: HTTPRequest, on exchange: HTTPExchange) -> HTTPOutcome
+}
+
+extension HTTPHandler {
+  /// Everybody, unless the handler says otherwise.
+  package func admits(_ peer: LoopbackEndpoint, connectedTo local: LoopbackEndpoint) -> Bool { true }
 }
 
 /// An HTTP/1.1 server on loopback sockets: libmicrohttpd behind a small face.
@@ -17,7 +25,6 @@ package final class HTTPServer {
 
   /// One for each socket.
   private let daemons: [HTTPDaemon]
-  private let site: HTTPSite
 
   /// Serves on threads of its own until the process ends or the server is released.
   ///
@@ -26,7 +33,7 @@ package final class HTTPServer {
     threadsOn listeners: [Int32], limits: HTTPLimits, handler: any HTTPHandler & Sendable
   ) throws(CannotStart) {
     let flags = MHD_USE_POLL_INTERNAL_THREAD.rawValue | MHD_USE_THREAD_PER_CONNECTION.rawValue
-    try self.init(listeners, flags, HTTPSite(limits: limits, handler: handler))
+    try self.init(listeners, flags, limits, handler)
   }
 
   /// Serves when its owner calls ``run()``. Takes the listening sockets over like the other.
@@ -34,23 +41,22 @@ package final class HTTPServer {
     polledOn listeners: [Int32], limits: HTTPLimits, handler: any HTTPHandler
   ) throws(CannotStart) {
     let flags = MHD_USE_EPOLL.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue
-    try self.init(listeners, flags, HTTPSite(limits: limits, handler: handler))
+    try self.init(listeners, flags, limits, handler)
   }
 
-  private init(_ listeners: [Int32], _ flags: UInt32, _ site: HTTPSite) throws(CannotStart) {
+  private init(
+    _ listeners: [Int32], _ flags: UInt32, _ limits: HTTPLimits, _ handler: any HTTPHandler
+  ) throws(CannotStart) {
     var started: [HTTPDaemon] = []
     for (position, descriptor) in listeners.enumerated() {
-      guard let daemon = HTTPDaemon(descriptor, flags: flags, site: site) else {
+      guard let daemon = HTTPDaemon(descriptor, flags: flags, limits: limits, handler: handler) else {
         for unused in listeners[position...] { _ = close(unused) }
         throw CannotStart()
       }
       started.append(daemon)
     }
     daemons = started
-    self.site = site
   }
-
-  deinit { site.closeWaiting() }
 
   /// The descriptors to watch for reading; only of a server that its owner runs.
   package var descriptors: [Int32] { daemons.map(\.pollDescriptor) }

@@ -2,16 +2,20 @@ import CMicroHTTPD
 import Glibc
 import Synchronization
 
-/// What libmicrohttpd's callbacks need to know; shared by all sockets of one server.
+/// What libmicrohttpd's callbacks need to know of one listening socket.
 final class HTTPSite {
+  let local: LoopbackEndpoint
   let limits: HTTPLimits
   private let handler: any HTTPHandler
   private let waiting = Mutex<[ObjectIdentifier: HTTPExchange]>([:])
 
-  init(limits: HTTPLimits, handler: any HTTPHandler) {
+  init(local: LoopbackEndpoint, limits: HTTPLimits, handler: any HTTPHandler) {
+    self.local = local
     self.limits = limits
     self.handler = handler
   }
+
+  func admits(_ peer: LoopbackEndpoint) -> Bool { handler.admits(peer, connectedTo: local) }
 
   /// The request's headers are in: refuses what is too much before a body is read.
   func open(_ exchange: HTTPExchange, headers: [HTTPRequest.Header]) {
@@ -42,6 +46,16 @@ final class HTTPSite {
 }
 
 // C callbacks: file-scope functions, so that no actor is inferred for them.
+
+/// libmicrohttpd has accepted a connection and read nothing of it.
+func admitPeer(
+  _ context: UnsafeMutableRawPointer?, _ address: UnsafePointer<sockaddr>?, _ length: socklen_t
+) -> MHD_Result {
+  guard let context = unsafe context, let address = unsafe address else { return .NO }
+  let bytes = unsafe UnsafeRawBufferPointer(start: address, count: Int(length))
+  guard let peer = unsafe LoopbackEndpoint(bytes) else { return .NO }
+  return unsafe Unmanaged<HTTPSite>.fromOpaque(context).takeUnretainedValue().admits(peer) ? .YES : .NO
+}
 
 /// libmicrohttpd has read the request line: makes the exchange that it carries along as the request's context.
 func beginExchange(

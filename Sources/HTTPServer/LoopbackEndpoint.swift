@@ -36,14 +36,18 @@ package struct LoopbackEndpoint: Equatable, Sendable {
       unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe call($0, &length) }
     }
     guard result == 0 else { return nil }
-    return unsafe withUnsafeBytes(of: &storage) { bytes -> Self? in
-      // Both layouts of the kernel: the port in network order at 2; the address at 4 (IPv4) or 8 (IPv6).
-      let port = unsafe UInt16(bytes[2]) << 8 | UInt16(bytes[3])
-      switch Int32(unsafe bytes.load(as: sa_family_t.self)) {
-      case AF_INET: return unsafe Self(family: .v4, address: Array(bytes[4..<8]), port: port)
-      case AF_INET6: return unsafe Self(family: .v6, address: Array(bytes[8..<24]), port: port)
-      default: return nil
-      }
+    return unsafe withUnsafeBytes(of: &storage) { unsafe Self($0) }
+  }
+
+  /// Reads a socket address as the kernel writes it; nil when it is neither IPv4 nor IPv6, or too short.
+  init?(_ bytes: UnsafeRawBufferPointer) {
+    guard bytes.count >= MemoryLayout<sockaddr_in>.size else { return nil }
+    // Both layouts: the family at 0; the port in network order at 2; the address at 4 (IPv4) or 8 (IPv6).
+    let port = unsafe UInt16(bytes[2]) << 8 | UInt16(bytes[3])
+    switch Int32(unsafe bytes.loadUnaligned(as: sa_family_t.self)) {
+    case AF_INET: unsafe self.init(family: .v4, address: Array(bytes[4..<8]), port: port)
+    case AF_INET6 where bytes.count >= 24: unsafe self.init(family: .v6, address: Array(bytes[8..<24]), port: port)
+    default: return nil
     }
   }
 }

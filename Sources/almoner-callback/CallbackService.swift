@@ -56,6 +56,11 @@ final class CallbackService: HTTPHandler {
     }
   }
 
+  /// Nothing is read of what other users send, and none of them can fill the places for connections.
+  func admits(_ peer: LoopbackEndpoint, connectedTo local: LoopbackEndpoint) -> Bool {
+    peers.owner(of: peer, connectedTo: local) == gate.uid
+  }
+
   func handle(_ request: HTTPRequest, on exchange: HTTPExchange) -> HTTPOutcome {
     var owner: UInt32?
     if let peer = request.peer, let local = request.local { owner = peers.owner(of: peer, connectedTo: local) }

@@ -122,6 +122,17 @@ private let end = "Host: localhost\r\nConnection: close\r\n\r\n"
     #expect(peer.seen.withLock { $0 } == client.port)
   }
 
+  @Test func `a peer that is not admitted is closed before a byte is read`() throws {
+    final class Doorman: HTTPHandler, Sendable {
+      func admits(_ peer: LoopbackEndpoint, connectedTo local: LoopbackEndpoint) -> Bool {
+        peer.address != [127, 0, 0, 1] || local.address != [127, 0, 0, 1]
+      }
+      func handle(_ request: HTTPRequest, on exchange: HTTPExchange) -> HTTPOutcome { .respond(HTTPResponse(204)) }
+    }
+    let (running, port) = try server(Doorman())
+    #expect(withExtendedLifetime(running) { RawClient.exchange(port, "GET / HTTP/1.1\r\n" + end) } == "")
+  }
+
   @Test func `a port that is taken says so`() throws {
     let first = try LoopbackListener(.v4, port: 0)
     #expect(throws: LoopbackListener.Failure.portBusy) { _ = try LoopbackListener(.v4, port: first.port) }

@@ -106,14 +106,14 @@ class Child:
 
 
 def finish(connection):
-    """Reads a whole answer: status, headers (lower case, a list), body."""
+    """Reads a whole answer: status (0: closed without one), headers (lower case, a list), body."""
     data = b""
     with connection:
-        while True:
-            piece = connection.recv(65536)
-            if not piece:
-                break
-            data += piece
+        try:
+            while piece := connection.recv(65536):
+                data += piece
+        except ConnectionResetError:
+            pass
     if not data:
         return 0, [], ""
     head, _, body = data.partition(b"\r\n\r\n")

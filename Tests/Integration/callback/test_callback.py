@@ -182,8 +182,20 @@ class Refusals(unittest.TestCase):
     def test_another_user(self):
         with child(uid=os.getuid() + 1) as running:
             running.ready()
-            self.assertEqual(running.get(HIT)[0], 403)
+            self.assertEqual(running.get(HIT)[0], 0)
             self.assertTrue(running.silent())
+
+    def test_bytes_that_are_no_http(self):
+        with child() as running:
+            running.ready()
+            for junk in (b"\0" * 100, b"GET\r\n\r\n", b"\x16\x03\x01\x02\0", b"GET / HTTP/9.9\r\n\r\n", b"A" * 70000, b"\r\n" * 9):
+                with self.subTest(junk[:8]), socket.create_connection(("127.0.0.1", running.port)) as connection:
+                    try:
+                        connection.sendall(junk)
+                    except (BrokenPipeError, ConnectionResetError):
+                        pass
+            self.assertTrue(running.silent())
+            self.assertEqual(answer(running, ACCEPTED)[1][0], 303)
 
     def test_the_longest_query_passes(self):
         with child() as running:
