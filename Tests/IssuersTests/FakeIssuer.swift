@@ -1,0 +1,155 @@
+import Exchange
+import Issuers
+import JOSE
+import JSON
+import Secrets
+import Synchronization
+import Time
+import Vault
+
+/// An issuer in memory: it signs tokens, answers fetches from a table, and counts them.
+final class FakeIssuer: Sendable {
+  static let origin = "https://acme.auth.didit.me"
+  static let keysURL = origin + "/.well-known/jwks.json"
+  static let metadataURL = origin + "/.well-known/openid-configuration"
+
+  private struct State {
+    var documents: [String: (status: Int, body: String)] = [:]
+    var counts: [String: Int] = [:]
+    var failure: CarrierError?
+  }
+
+  let key: SigningKey
+  let clock = ManualClock(wall: WallInstant(seconds: 1_000_000))
+  /// Seconds that the issuer's wall clock is ahead of ours.
+  private let skew: Int64
+  private let state = Mutex(State())
+
+  init(skew: Int64 = 0) throws {
+    key = try SigningKey.generateES256()
+    self.skew = skew
+    publish(Self.keysURL, #"{"keys":[\#(try Self.json(key.publicJWK))]}"#)
+    publish(Self.metadataURL, Self.metadata)
+  }
+
+  static let metadata = """
+    {"issuer":"\(origin)","authorization_endpoint":"\(origin)/authorize","token_endpoint":"\(origin)/token",
+    "jwks_uri":"\(keysURL)","revocation_endpoint":"\(origin)/revoke",
+    "authorization_response_iss_parameter_supported":true}
+    """
+
+  func publish(_ url: String, _ body: String, status: Int = 200) {
+    state.withLock { $0.documents[url] = (status, body) }
+  }
+
+  /// From now on nothing can be fetched.
+  func fail(_ error: CarrierError?) { state.withLock { $0.failure = error } }
+
+  func fetches(_ url: String) -> Int { state.withLock { $0.counts[url] ?? 0 } }
+
+  var fetch: Fetch {
+    { request async throws(CarrierError) in
+      let (failure, document) = self.state.withLock { state in
+        state.counts[request.url, default: 0] += 1
+        return (state.failure, state.documents[request.url])
+      }
+      if let failure { throw failure }
+      do { return try self.answer(document?.status ?? 404, document?.body ?? "") } catch { throw .unknown("memory") }
+    }
+  }
+
+  func answer(
+    _ status: Int, _ body: String, retryAfter: Int64? = nil, isTruncated: Bool = false
+  ) throws -> HTTPAnswer {
+    HTTPAnswer(
+      status: status, date: WallInstant(seconds: clock.wall.seconds + skew), retryAfter: retryAfter,
+      contentType: "application/json", body: try box(body), isTruncated: isTruncated, receivedAt: clock.now,
+      receivedBoot: clock.bootID, receivedWall: clock.wall)
+  }
+
+  /// A token signed now by the issuer's clock; `changes` replace claims, null removes one.
+  func token(
+    _ type: String?, _ changes: [String: JSONValue] = [:], key other: SigningKey? = nil
+  ) throws -> String {
+    let now = clock.wall.seconds + skew
+    var claims: [String: JSONValue] = [
+      "iss": .string(Self.origin), "aud": .string("app"), "sub": .string("p1"), "iat": .integer(now),
+      "exp": .integer(now + 300),
+    ]
+    for (name, value) in changes { claims[name] = value == .null ? nil : value }
+    var object = JSONObject()
+    for (name, value) in claims.sorted(by: { $0.key < $1.key }) { object.append(name, value) }
+    var header = JSONObject()
+    if let type { header.append("typ", .string(type)) }
+    return try text(SecretBox((other ?? key).sign(header: header, claims: object)))
+  }
+
+  func tokens(access: String, id: String? = nil, refresh: String? = "r1") throws -> TokenSet {
+    TokenSet(
+      accessToken: try box(access), refreshToken: try refresh.map(box), idToken: try id.map(box), tokenType: "Bearer",
+      scope: nil, lifetime: .seconds(300), receivedAt: clock.now, receivedBoot: clock.bootID,
+      receivedWall: clock.wall)
+  }
+
+  func didit(clientID: String? = "app") throws -> DiditIssuer {
+    try DiditIssuer(profile("didit", clientID: clientID), fetch: fetch, clock: clock)
+  }
+
+  func openID(_ rotation: RotationPolicy = .unknown) throws -> OpenIDIssuer {
+    try OpenIDIssuer(profile("openid", rotation: rotation), fetch: fetch, clock: clock)
+  }
+
+  private static func json(_ object: JSONObject) throws -> String {
+    var writer = JSONWriter()
+    writer.value(.object(object))
+    var buffer = writer.finish()
+    return text(SecretBox(try buffer.takeSecret()))
+  }
+}
+
+func profile(
+  _ kind: String, identifier: String = FakeIssuer.origin, clientID: String? = "app",
+  rotation: RotationPolicy = .didit, plainLoopback: Bool = false
+) -> IssuerProfile {
+  IssuerProfile(
+    name: "acme", kind: kind, identifier: identifier, environment: .live, clientID: clientID,
+    egress: EgressPolicy(plainLoopback: plainLoopback), rotation: rotation)
+}
+
+func attempt(redirect: String = "https://app.example/cb", scopes: [String] = [], locales: [String] = []) throws
+  -> AuthorizationAttempt
+{
+  AuthorizationAttempt(
+    redirectURI: redirect, state: try box("st"), verifier: try box("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"),
+    nonce: try box("n1"), scopes: scopes, locales: locales)
+}
+
+/// A secret made from text, for tests.
+func box(_ text: String) throws -> SecretBox {
+  SecretBox(unsafe try SecretBytes(copying: Array(text.utf8).span.bytes))
+}
+
+/// A secret as text, for tests.
+func text(_ box: SecretBox) -> String { unsafe box.withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) } }
+
+/// What a check failed with, or nil when it passed.
+func refusal(_ body: () async throws(IssuerError) -> VerifiedIdentity) async -> IssuerError? {
+  do throws(IssuerError) {
+    _ = try await body()
+    return nil
+  } catch {
+    return error
+  }
+}
+
+extension IssuerError {
+  var isRefusal: Bool {
+    switch self {
+    case .refused: true
+    case .temporary, .configuration: false
+    }
+  }
+}
+
+/// ``Vault/Expectation``, under a name that the testing library does not have too.
+typealias TokenExpectation = Expectation
