@@ -84,7 +84,7 @@ let package = Package(
     library("EventLoop", ["CLinux", "Time"]),
     library("SecretService", ["EventLoop", "Secrets", "Time", "CSecret", "CLinux"]),
     library("Systemd", ["CSystemd", "CLinux"]),
-    library("Curl", ["Secrets", "CCurl"]),
+    library("Curl", ["Exchange", "Secrets", "Time", "CCurl", "CLinux"]),
     library("HTTPServer", ["CMicroHTTPD", "Secrets"]),
     library("Confinement", ["CLinux"]),
 
@@ -138,7 +138,7 @@ let package = Package(
     tests("EventLoop", ["CLinux", "Time"]),
     tests("SecretService", ["EventLoop", "Secrets"]),
     tests("Systemd", []),
-    tests("Curl", ["Secrets"]),
+    tests("Curl", ["Exchange", "Secrets", "Time"]),
     tests("HTTPServer", ["Secrets"]),
     tests("LocalSocket", ["CLinux", "Secrets"]),
     tests("Wire", ["JSON", "Secrets"]),

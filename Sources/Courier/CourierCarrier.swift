@@ -1,0 +1,184 @@
+package import EventLoop
+package import Exchange
+import Journal
+import Time
+package import Vault
+
+/// Carries requests by courier: one short-lived process each, a few at a time.
+package actor CourierCarrier: Carrier {
+  private let program: CourierProgram
+  private let journal: FileJournal
+  private let machine: String
+  private let user: UInt32
+  private let limits: CourierLimits
+  private let loop: EventLoop
+  private var slots = CourierSlots()
+  private var waiting: [CourierSlots.Number: Latch<Bool>] = [:]
+  private var lastNumber: CourierSlots.Number = 0
+  private let onStart: @Sendable (Int32) -> Void
+  /// Whether couriers land answers. False only in test builds that show what is lost without it.
+  private let lands: Bool
+
+  /// The version of Landlock that confined the last courier, 0 when the kernel has none; nil before the first.
+  package private(set) var landlockVersion: UInt8?
+  /// Couriers that have not ended yet. A daemon that stops waits until it is 0.
+  package private(set) var flying = 0
+  private var grounded: [Latch<Void>] = []
+
+  nonisolated package var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
+
+  /// `machine` is `/etc/machine-id`; `journal` is where journaled flights land; `onStart` is told the
+  /// process id of each courier.
+  package init(
+    program: CourierProgram, journal: FileJournal, machine: String, user: UInt32,
+    limits: CourierLimits = CourierLimits(), loop: EventLoop,
+    onStart: @escaping @Sendable (Int32) -> Void = { _ in }
+  ) {
+    self.onStart = onStart
+    self.program = program
+    self.journal = journal
+    self.machine = machine
+    self.user = user
+    self.limits = limits
+    self.loop = loop
+    lands = Faults.courierLands
+  }
+
+  package func exchange(_ request: OutgoingRequest) async throws(CarrierError) -> HTTPAnswer {
+    let courier = try await boarded(request, nil)
+    guard !Task.isCancelled else {
+      courier.kill()
+      throw .notSent("called off")
+    }
+    let passage = Task { [limits] in await courier.depart(isJournaled: false, within: limits.outcome) }
+    let outcome = await withTaskCancellationHandler {
+      await passage.value
+    } onCancel: {
+      courier.kill()
+    }
+    switch outcome {
+    case .answer(let answer): return answer
+    case .notSent(let why): throw .notSent(why)
+    case .unknown(let why): throw .unknown(why)
+    case .landed: throw .unknown("the courier spoke of a journal")
+    }
+  }
+
+  package func board(
+    _ request: OutgoingRequest, _ ticket: FlightTicket
+  ) async throws(CarrierError) -> any Flight {
+    let identity = JournalIdentity(
+      user: user, machine: machine, account: ticket.account.text, issuer: ticket.issuer)
+    let number = FlightNumber(generation: ticket.generation, flight: ticket.flight)
+    let ticket = Ticket(identity: identity, number: number, key: ticket.flightKey, lands: lands)
+    let courier = try await boarded(request, ticket)
+    return CourierFlight(courier: courier, ticket: ticket, journal: journal, limit: limits.outcome)
+  }
+
+  /// Returns when no courier of this daemon is running.
+  package func allEnded() async {
+    guard flying > 0 else { return }
+    let latch = Latch<Void>()
+    grounded.append(latch)
+    do { try await latch.wait() } catch {}
+  }
+}
+
+// Boarding: from the wait for a slot to "connected". It goes on although the caller's task is cancelled; all of it has
+// deadlines, and nothing is sent.
+extension CourierCarrier {
+  private func boarded(
+    _ request: OutgoingRequest, _ ticket: Ticket?
+  ) async throws(CarrierError) -> CourierProcess {
+    let boarding = Task { () async -> Result<CourierProcess, CarrierError> in
+      do throws(CarrierError) {
+        return .success(try await self.launch(request, ticket))
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try await boarding.value.get()
+  }
+
+  private func launch(_ request: OutgoingRequest, _ ticket: Ticket?) async throws(CarrierError) -> CourierProcess {
+    let origin = Origin.of(request.url)
+    guard await takeSlot(origin) else { throw .notSent("too many requests are on their way") }
+    let courier: CourierProcess
+    do throws(SystemError) {
+      courier = try CourierProcess(program, on: loop)
+    } catch {
+      giveSlot(origin)
+      throw .notSent("\(error)")
+    }
+    flying += 1
+    onStart(courier.process)
+    Task {
+      await courier.ended()
+      self.hasEnded(origin)
+    }
+    do throws(CarrierError) {
+      try await prepare(courier, request, ticket)
+    } catch {
+      courier.kill()
+      throw error
+    }
+    return courier
+  }
+
+  private func prepare(
+    _ courier: CourierProcess, _ request: OutgoingRequest, _ ticket: Ticket?
+  ) async throws(CarrierError) {
+    let place = ticket.map { Briefing.Place(directory: journal.directory, name: $0.identity.account) }
+    let isBriefed = courier.send(.briefing(Briefing(journal: place, caFile: request.egress.caFile)))
+    landlockVersion = try await expect(courier, limits.ready) { message in
+      guard isBriefed, case .ready(let version) = message else { return nil }
+      return version
+    }
+    guard courier.send(.request(request, ticket)) else { throw .notSent("the request is too long to be carried") }
+    try await expect(courier, limits.connected) { (message) -> Void? in
+      guard case .connected = message else { return nil }
+      return ()
+    }
+  }
+
+  /// The next message, if it is the one that has to come now.
+  private func expect<Value: Sendable>(
+    _ courier: CourierProcess, _ limit: Duration, _ read: (FromCourier) -> Value?
+  ) async throws(CarrierError) -> Value {
+    let message: FromCourier
+    do throws(CourierProcess.Silence) {
+      message = try await courier.receive(until: loop.now + limit)
+    } catch {
+      throw .notSent(error.text)
+    }
+    if let value = read(message) { return value }
+    if case .notSent(let why) = message { throw .notSent(why) }
+    throw .notSent(CourierProcess.Silence.nonsense.text)
+  }
+
+  private func takeSlot(_ origin: String) async -> Bool {
+    lastNumber += 1
+    let number = lastNumber
+    if slots.request(number, origin) { return true }
+    let latch = Latch<Bool>()
+    waiting[number] = latch
+    let timer = loop.schedule(at: loop.now + limits.slot) { latch.settle(false) }
+    defer { timer.cancel() }
+    do { _ = try await latch.wait() } catch {}
+    waiting[number] = nil
+    // It may have been granted in the same turn as the time was over.
+    return !slots.withdraw(number)
+  }
+
+  private func giveSlot(_ origin: String) {
+    for number in slots.release(origin) { waiting[number]?.settle(true) }
+  }
+
+  private func hasEnded(_ origin: String) {
+    giveSlot(origin)
+    flying -= 1
+    guard flying == 0 else { return }
+    grounded.forEach { $0.settle(()) }
+    grounded = []
+  }
+}

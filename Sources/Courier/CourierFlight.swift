@@ -1,0 +1,33 @@
+import EventLoop
+import Exchange
+import Journal
+import Vault
+
+/// A courier that is connected and waits for "go", with a journal to land in.
+struct CourierFlight: Flight {
+  let courier: CourierProcess
+  let ticket: Ticket
+  let journal: FileJournal
+  let limit: Duration
+
+  /// Goes on although the task is cancelled: what has departed cannot be called back.
+  func depart() async -> FlightOutcome { await Task { await fly() }.value }
+
+  func abandon() async { courier.kill() }
+
+  private func fly() async -> FlightOutcome {
+    switch await courier.depart(isJournaled: true, within: limit) {
+    case .landed: return .landed
+    case .notSent(let why): return .notSent(why)
+    case .unknown(let why):
+      // It may have died between landing and saying so.
+      return await journal.secure(ticket) ? .landed : .unknown(why)
+    case .answer(let answer):
+      #if FAULTS
+        return await journal.land(answer, ticket) ? .landed : .unknown("the answer could not be kept")
+      #else
+        return .unknown("the courier sent \(answer.status) past the journal")
+      #endif
+    }
+  }
+}

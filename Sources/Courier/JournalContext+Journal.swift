@@ -1,0 +1,33 @@
+import Journal
+import Vault
+
+extension JournalIdentity {
+  init(_ context: JournalContext) {
+    self.init(user: context.user, machine: context.machine, account: context.account.text, issuer: context.issuer)
+  }
+}
+
+extension JournalReading {
+  init(_ contents: JournalContents, isFlying: Bool) {
+    self.init(
+      intent: contents.intent.map(JournalReading.Intent.init) ?? .none, isFlying: isFlying,
+      departed: contents.isDeparted, pad: contents.pad, forged: contents.forged)
+  }
+}
+
+extension JournalReading.Intent {
+  init(_ intent: Journal.Intent) {
+    switch (intent.state, intent.landing) {
+    case (.sending(let boot, let at, let wall, let sends), let landing?):
+      self = .sending(
+        SendingIntent(
+          generation: intent.number.generation, flight: intent.number.flight, flightKey: landing.key,
+          tokenHash: intent.tokenHash, boot: boot, sentAt: at, sentWall: wall, sends: sends))
+    case (.idle, _):
+      self = .idle(
+        IdleIntent(generation: intent.number.generation, flight: intent.number.flight, tokenHash: intent.tokenHash))
+    // We write no such thing; what is sealed under our key and says so is a later version's.
+    case (.sending, nil): self = .none
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import CCurl
+import Exchange
+import Secrets
+
+/// The header fields of a request as libcurl takes them. The bearer token's copy in it is wiped by the allocator.
+@safe struct HeaderList: ~Copyable {
+  private(set) var head: UnsafeMutablePointer<curl_slist>?
+
+  /// Throws when the token has bytes that do not belong in a header field, or there is no memory.
+  init(_ request: OutgoingRequest) throws(ExchangeFailure) {
+    unsafe head = nil
+    // No `Expect`: a server that answers 417 or waits would put a second question into one flight.
+    try append("Expect:")
+    try append("Accept: application/json")
+    if let type = request.contentType { try append("Content-Type: " + type.rawValue) }
+    if let bearer = request.bearer { try append(bearer: bearer) }
+  }
+
+  deinit { unsafe curl_slist_free_all(head) }
+
+  private mutating func append(_ field: String) throws(ExchangeFailure) {
+    guard let longer = unsafe curl_slist_append(head, field) else { throw .notSent("out of memory") }
+    unsafe head = unsafe longer
+  }
+
+  /// RFC 6750 §2.1. Visible ASCII only, so that no token can add a line of its own.
+  private mutating func append(bearer: SecretBox) throws(ExchangeFailure) {
+    let isToken = unsafe bearer.withUnsafeBytes { unsafe $0.allSatisfy { $0 > 0x20 && $0 < 0x7f } }
+    guard isToken, bearer.count > 0 else { throw .notSent("the access token has bytes that no header may carry") }
+    let prefix = Array("Authorization: Bearer ".utf8)
+    let line: SecretBytes
+    do {
+      line = unsafe try SecretBytes(capacity: prefix.count + bearer.count + 1) { room in
+        unsafe room.copyBytes(from: prefix)
+        let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: room[prefix.count...])
+        unsafe bearer.withUnsafeBytes { unsafe rest.copyMemory(from: $0) }
+        return room.count
+      }
+    } catch {
+      throw .notSent("no secret memory")
+    }
+    let longer = unsafe line.withUnsafeBytes { line in
+      unsafe curl_slist_append(head, line.assumingMemoryBound(to: CChar.self).baseAddress)
+    }
+    guard let longer = unsafe longer else { throw .notSent("out of memory") }
+    unsafe head = unsafe longer
+  }
+}

@@ -1,0 +1,51 @@
+package import Exchange
+package import Secrets
+
+/// What the daemon tells a courier, one message each, in this order.
+package enum ToCourier: Sendable {
+  /// The first: nothing secret is in it, for the courier is not confined yet.
+  case briefing(Briefing)
+  /// After `ready`: the request, and for a journaled flight what it needs to land.
+  case request(OutgoingRequest, Ticket?)
+  /// After `connected`: send it. Without this nothing is ever sent.
+  case go
+}
+
+/// What a courier has to open before it confines itself.
+package struct Briefing: Equatable, Sendable {
+  /// The journal's directory and file; nil for an exchange without a journal.
+  package let journal: Place?
+  /// A PEM file of certificate authorities that is configured beside the system's.
+  package let caFile: String?
+
+  package struct Place: Equatable, Sendable {
+    package let directory: String
+    package let name: String
+
+    package init(directory: String, name: String) {
+      self.directory = directory
+      self.name = name
+    }
+  }
+
+  package init(journal: Place?, caFile: String?) {
+    self.journal = journal
+    self.caFile = caFile
+  }
+}
+
+/// What a journaled flight needs to land.
+package struct Ticket: Sendable {
+  package let identity: JournalIdentity
+  package let number: FlightNumber
+  package let key: SecretBox
+  /// Whether the answer is landed. False only in test builds, which show what is lost without it.
+  package let lands: Bool
+
+  package init(identity: JournalIdentity, number: FlightNumber, key: SecretBox, lands: Bool = true) {
+    self.identity = identity
+    self.number = number
+    self.key = key
+    self.lands = lands
+  }
+}
