@@ -7,6 +7,7 @@ import hashlib
 import os
 import re
 import socket
+import subprocess
 import sys
 import time
 import unittest
@@ -243,6 +244,18 @@ class Ends(unittest.TestCase):
         with child() as running:
             running.ready().send(9)
             self.assertEqual(running.wait(5), 0)
+
+    def test_it_is_confined_before_it_says_that_it_listens(self):
+        with child() as running:
+            running.ready()
+            with open("/proc/%d/status" % running.process.pid) as file:
+                status = {name: value.strip() for name, _, value in (line.partition(":") for line in file)}
+            self.assertEqual((status["NoNewPrivs"], status["Seccomp"]), ("1", "2"))
+
+    def test_started_by_hand_it_explains_itself(self):
+        result = subprocess.run([PROGRAM], stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        self.assertEqual(result.returncode, 2)
+        self.assertIn(b"almonerd", result.stderr)
 
     def test_nothing_of_it_can_be_read_by_the_same_user(self):
         with child() as running:
