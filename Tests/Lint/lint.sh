@@ -45,4 +45,5 @@ check "lint sees what is planted" sh $lint/planted.sh "$scratch/package.json"
 check "text" python3 $lint/text.py .
 check "scripts" scripts_parse
 check "man pages" manuals_are_clean
+check "almoner.conf(5)" python3 $lint/manual.py .
 exit $failed
