@@ -34,10 +34,9 @@ enum Linking {
     case .staticRuntime: ["-static-stdlib"]
     }
   }
-  var link: [String] {
-    let positionIndependent = self == .fullyStatic ? ["-Xclang-linker", "-static-pie"] : []
-    return compile + ["-use-ld=lld"] + positionIndependent + sectionGC
-  }
+  // Not -static-pie: SwiftPM writes a run path into every program, and the C library's start-up of a static PIE stops
+  // (SIGSEGV in an assertion) when it finds one. `--disable-local-rpath` would help, but a plain build has to work.
+  var link: [String] { compile + ["-use-ld=lld"] + sectionGC }
 }
 
 func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {

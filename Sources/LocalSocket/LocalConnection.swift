@@ -11,6 +11,9 @@ package struct LocalConnection: ~Copyable {
   /// Bytes that came behind the last whole message.
   private var received = WipedBuffer()
 
+  /// Whether a whole message is here already, so that `poll` may wait in vain.
+  package var holdsMessage: Bool { received.firstOffset(of: 0) != nil }
+
   /// Connects and makes sure that who listens is `user`.
   ///
   /// Throws ``LocalSocketError``: `absent` and `refused` mean that no daemon runs.

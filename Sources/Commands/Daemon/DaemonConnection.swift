@@ -11,6 +11,9 @@ package struct DaemonConnection: ~Copyable {
   /// For waiting beside other descriptors.
   package var descriptor: Int32 { connection.descriptor }
 
+  /// Whether a reply has been read already, so that nothing more may come to wait for.
+  package var holdsReply: Bool { connection.holdsMessage }
+
   /// Calls a method that answers once, waiting at most `seconds` for the answer.
   package mutating func call<M: VarlinkMethod>(
     _ method: M.Type, _ parameters: M.Parameters, within seconds: Int = 30

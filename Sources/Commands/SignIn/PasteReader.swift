@@ -51,7 +51,7 @@ struct PasteReader {
 
   private mutating func ask() {
     guard context.console.canAsk else { return }
-    context.console.prompt("Then paste the address that the browser ends on, and press Enter:")
     isHidden = clinux_hide_typing(context.console.input) == 0
+    context.console.prompt("Then paste the address that the browser ends on, and press Enter:")
   }
 }

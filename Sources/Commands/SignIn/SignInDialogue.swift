@@ -29,7 +29,7 @@ struct SignInDialogue {
     var paste = PasteReader(context, isOpen: manner.pastes)
     defer { paste.close() }
     while true {
-      switch Readiness.wait(for: daemon.descriptor, paste.descriptor, browser.ending) {
+      switch daemon.holdsReply ? .first : Readiness.wait(for: daemon.descriptor, paste.descriptor, browser.ending) {
       case .first:
         let (reply, isLast) = try daemon.next(Wire.SignIn.self, by: deadline)
         if isLast || reply.stage == .signedIn { return reply }

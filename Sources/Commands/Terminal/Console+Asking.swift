@@ -26,9 +26,10 @@ extension Console {
 
   /// Asks for something that is not shown while it is typed. Nil at the end of input.
   package func secret(_ question: String) -> SecretBox? {
-    prompt(question)
+    // Hidden before the question is there, so that nobody can answer it in plain sight.
     guard clinux_hide_typing(input) == 0 else { return nil }
     defer { clinux_show_typing() }
+    prompt(question)
     return readSecretLine()
   }
 
