@@ -71,7 +71,7 @@ package struct DiditIssuer: Issuer {
     _ tokens: TokenSet, _ expectation: Expectation
   ) async throws(IssuerError) -> VerifiedIdentity {
     try tokens.requireAccessToken()
-    let access = try await keys.verified(tokens.accessToken)
+    let access = try await keys.verified(tokens.accessToken, of: tokens)
     let issuedAt = documents.issuerTime(tokens.receivedWall)
     let subject = try IssuerError.refusing { () throws(TokenClaimsError) in
       let claims = TokenClaims(access)
@@ -80,7 +80,7 @@ package struct DiditIssuer: Issuer {
     }
     var shown = ShownClaims()
     if let idToken = tokens.idToken {
-      let identity = try await keys.verified(idToken)
+      let identity = try await keys.verified(idToken, of: tokens)
       let named = try IssuerError.refusing { () throws(TokenClaimsError) in
         let claims = TokenClaims(identity)
         try claims.checkType(["jwt"])

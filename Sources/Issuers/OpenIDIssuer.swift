@@ -84,7 +84,7 @@ package struct OpenIDIssuer: Issuer {
       }
       return VerifiedIdentity(issuer: identifier.text, subject: subject, claims: [])
     }
-    let identity = try await keys.verified(idToken)
+    let identity = try await keys.verified(idToken, of: tokens)
     let issuedAt = documents.issuerTime(tokens.receivedWall)
     let subject = try IssuerError.refusing { () throws(TokenClaimsError) in
       let claims = TokenClaims(identity)

@@ -11,22 +11,21 @@ final class SharedFetch<Value: Sendable>: Sendable {
   }
 
   private struct State {
-    var fetch = FetchState<Value>()
+    var fetch: FetchState<Value>
     var waiters: [CheckedContinuation<Turn, Never>] = []
   }
 
   private let clock: any Clock
-  /// How old a value may be when a fetch fails for the time being.
-  private let staleLife: Duration
   private let fetch: @Sendable () async throws(IssuerError) -> Value
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
+  /// `staleLife` is how old a value may be when it cannot be fetched for the time being.
   init(
     clock: any Clock, staleLife: Duration = .zero, fetch: @escaping @Sendable () async throws(IssuerError) -> Value
   ) {
     self.clock = clock
-    self.staleLife = staleLife
     self.fetch = fetch
+    state = Mutex(State(fetch: FetchState(staleLife: staleLife)))
   }
 
   /// The value, not older than `maximumAge`. Throws what the fetch throws, which has a deadline of its own.
@@ -60,7 +59,7 @@ final class SharedFetch<Value: Sendable>: Sendable {
     let (shared, waiters) = state.withLock { state in
       let waiters = state.waiters
       state.waiters = []
-      return (state.fetch.finished(result, staleLife: staleLife, at: clock.now), waiters)
+      return (state.fetch.finished(result, at: clock.now), waiters)
     }
     for waiter in waiters { waiter.resume(returning: .settled(shared)) }
     return shared

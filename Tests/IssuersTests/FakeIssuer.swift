@@ -28,7 +28,7 @@ final class FakeIssuer: Sendable {
   init(skew: Int64 = 0) throws {
     key = try SigningKey.generateES256()
     self.skew = skew
-    publish(Self.keysURL, #"{"keys":[\#(try Self.json(key.publicJWK))]}"#)
+    try publish(keys: [key])
     publish(Self.metadataURL, Self.metadata)
   }
 
@@ -40,6 +40,11 @@ final class FakeIssuer: Sendable {
 
   func publish(_ url: String, _ body: String, status: Int = 200) {
     state.withLock { $0.documents[url] = (status, body) }
+  }
+
+  func publish(keys: [SigningKey]) throws {
+    let keys = try keys.map { try Self.json($0.publicJWK) }.joined(separator: ",")
+    publish(Self.keysURL, #"{"keys":[\#(keys)]}"#)
   }
 
   /// From now on nothing can be fetched.

@@ -1,6 +1,5 @@
 import Issuers
 import JOSE
-import JSON
 import Secrets
 import Sodium
 import Testing
@@ -46,15 +45,27 @@ struct IssuerKeysTests {
     #expect(fake.fetches(FakeIssuer.keysURL) == 2)
   }
 
-  @Test func `a key that was rotated in is found by fetching again`() async throws {
+  @Test func `a key that was rotated in is found at once and the one that vanished is refused`() async throws {
     #expect(try await verify(fake.token("at+jwt")) == nil)
     let next = try SigningKey.generateES256()
-    guard case .string(let x)? = next.publicJWK["x"], case .string(let y)? = next.publicJWK["y"] else { return }
-    fake.publish(
-      FakeIssuer.keysURL, #"{"keys":[{"kty":"EC","crv":"P-256","kid":"\#(next.keyID)","x":"\#(x)","y":"\#(y)"}]}"#)
-    fake.clock.advance(by: .seconds(61))
+    try fake.publish(keys: [next])
+    fake.clock.advance(by: .seconds(1))
     #expect(try await verify(fake.token("at+jwt", key: next)) == nil)
     #expect(try await verify(fake.token("at+jwt"))?.isRefusal == true)
+  }
+
+  @Test func `a second change of keys within a minute is temporary and found after it`() async throws {
+    #expect(try await verify(fake.token("at+jwt")) == nil)
+    for (index, key) in [try SigningKey.generateES256(), try SigningKey.generateES256()].enumerated() {
+      try fake.publish(keys: [key])
+      fake.clock.advance(by: .seconds(1))
+      let tokens = try fake.tokens(access: fake.token("at+jwt", key: key))
+      let error = await refusal { () async throws(IssuerError) in try await issuer.verify(tokens, anybody) }
+      #expect((error == nil) == (index == 0) && error?.isRefusal != true)
+      fake.clock.advance(by: .seconds(index * 60))
+      #expect(await refusal { () async throws(IssuerError) in try await issuer.verify(tokens, anybody) } == nil)
+    }
+    #expect(fake.fetches(FakeIssuer.keysURL) == 3)
   }
 
   @Test func `a failed fetch is not repeated for every caller`() async throws {
