@@ -1,0 +1,167 @@
+import EventLoop
+import Secrets
+import Time
+import Wire
+
+// From frames to calls, from calls to answers.
+extension Server {
+  /// Goes on with a connection as far as it gets without waiting: frames become calls, calls become answers, answers
+  /// are sent.
+  func pump(_ connection: Connection) {
+    var sawFrame = false
+    var isBusy = true
+    while isBusy {
+      while connection.conversation.wantsEntries, let entry = connection.inbox.take() {
+        sawFrame = true
+        connection.conversation.add(entry)
+      }
+      isBusy = answer(connection)
+      guard connection.flush() else { return close(connection) }
+    }
+    settle(connection, sawFrame)
+  }
+
+  /// Begins what waits until a call has to be waited for, or the caller has to read first. Returns whether any began.
+  private func answer(_ connection: Connection) -> Bool {
+    var didBegin = false
+    while connection.unsent.count < limits.unsentBytes, let entry = connection.conversation.next() {
+      didBegin = true
+      switch entry {
+      case .call(let call): begin(call, connection)
+      case .refusal(let error, let isLast):
+        connection.unsent.appendError(error)
+        if isLast {
+          connection.inbox.clear()
+          connection.conversation.end()
+        }
+      }
+    }
+    return didBegin
+  }
+
+  private func begin(_ call: Call, _ connection: Connection) {
+    // A caller that wants no answer gets none, whatever happens.
+    var unwanted = WipedBuffer()
+    do {
+      let method = try admitted(call)
+      let caller = Caller(peer: connection.peer, loop: loop, mode: call.mode)
+      let begun =
+        switch call.mode {
+        case .one, .more: method.begin(call, caller, &connection.unsent)
+        case .none: method.begin(call, caller, &unwanted)
+        }
+      switch begun {
+      case .answered: return
+      case .running(let isStream, let work): run(work, isStream, call, connection)
+      }
+    } catch {
+      if call.mode != .none { connection.unsent.appendError(error) }
+    }
+  }
+
+  /// The gate: while locked only the methods that say so are begun.
+  private func admitted(_ call: Call) throws(ErrorReply) -> RegisteredMethod {
+    let method = try registry.find(call.method)
+    if !method.worksWhileLocked && isLocked() {
+      throw .almoner(.locked(account: nil, message: "Almoner is locked.", help: "almoner unlock"))
+    }
+    return method
+  }
+
+  private func run(
+    _ work: @escaping @Sendable (ReplySink) async -> WipedBuffer, _ isStream: Bool, _ call: Call,
+    _ connection: Connection
+  ) {
+    let id = connection.id
+    let number = connection.conversation.beginRunning()
+    let wantsAnswer = call.mode != .none
+    let sink = ReplySink(server: self, connection: id, call: number)
+    let task = Task {
+      let frame = await work(sink)
+      finish(frame, number, id, wantsAnswer)
+    }
+    let deadline =
+      isStream
+      ? nil
+      : loop.schedule(at: loop.now + limits.call) { [weak self] in self?.assumeIsolated { $0.giveUp(number, id) } }
+    connection.task = .init(task: task, deadline: deadline, survivesCaller: !wantsAnswer)
+  }
+
+  private func finish(_ frame: consuming WipedBuffer, _ number: UInt64, _ id: UInt64, _ wantsAnswer: Bool) {
+    guard let connection = connections[id], connection.conversation.finish(number) else { return }
+    connection.task?.deadline?.cancel()
+    connection.task = nil
+    if wantsAnswer { connection.unsent.append(frame.bytes) }
+    pump(connection)
+  }
+
+  private func giveUp(_ number: UInt64, _ id: UInt64) {
+    guard let connection = connections[id], connection.conversation.runningCall == number else { return }
+    connection.task?.task.cancel()
+    var frame = WipedBuffer()
+    frame.appendError(
+      .almoner(.temporary(account: nil, message: "The call took too long.", retryAfter: 5, help: "")))
+    finish(frame, number, id, connection.task?.survivesCaller == false)
+  }
+
+  /// Sends an answer of a running stream, and returns when the caller has read enough of what waits.
+  func deliver(
+    _ frame: consuming WipedBuffer, on id: UInt64, of number: UInt64
+  ) async throws(CancellationError) {
+    guard let connection = connections[id], connection.conversation.runningCall == number else {
+      throw CancellationError()
+    }
+    connection.unsent.append(frame.bytes)
+    pump(connection)
+    guard connections[id] != nil else { throw CancellationError() }
+    if connection.unsent.count < limits.unsentBytes { return }
+    guard await withCheckedContinuation({ connection.drained = $0 }) else { throw CancellationError() }
+  }
+}
+
+// What is left when a connection got no further.
+extension Server {
+  func settle(_ connection: Connection, _ sawFrame: Bool) {
+    if connection.conversation.isOver && connection.unsent.isEmpty { return close(connection) }
+    watchFrame(connection, sawFrame)
+    watchAnswers(connection)
+    connection.inbox.lend(&spare)
+    var interest: Interest = []
+    if connection.conversation.wantsInput { interest.insert(.read) }
+    if !connection.unsent.isEmpty { interest.insert(.write) }
+    connection.registration?.update(interest)
+  }
+
+  /// A frame that has begun has to end in time; while we do not read, its time stands still.
+  private func watchFrame(_ connection: Connection, _ sawFrame: Bool) {
+    let isUnfinished = !connection.inbox.isEmpty && connection.conversation.wantsInput
+    if !isUnfinished || sawFrame {
+      connection.frameTimer?.cancel()
+      connection.frameTimer = nil
+    }
+    if isUnfinished && connection.frameTimer == nil {
+      connection.frameTimer = closing(connection.id, after: limits.unfinishedFrame)
+    }
+  }
+
+  private func watchAnswers(_ connection: Connection) {
+    if connection.unsent.isEmpty {
+      connection.answerTimer?.cancel()
+      connection.answerTimer = nil
+    } else if connection.answerTimer == nil {
+      connection.answerTimer = closing(connection.id, after: limits.unreadAnswer)
+    }
+    if connection.unsent.count < limits.unsentBytes, let stream = connection.drained {
+      connection.drained = nil
+      stream.resume(returning: true)
+    }
+  }
+
+  private func closing(_ id: UInt64, after limit: Duration) -> LoopTimer {
+    loop.schedule(at: loop.now + limit) { [weak self] in
+      self?.assumeIsolated { server in
+        if let connection = server.connections[id] { server.close(connection) }
+      }
+    }
+  }
+}
