@@ -76,9 +76,10 @@ extension Server {
     let number = connection.conversation.beginRunning()
     let wantsAnswer = call.mode != .none
     let sink = ReplySink(server: self, connection: id, call: number)
-    let task = Task {
+    // With the preference: without it the first step would be taken by the global pool, on a thread of its own.
+    let task = Task(executorPreference: loop) {
       let frame = await work(sink)
-      finish(frame, number, id, wantsAnswer)
+      await self.finish(frame, number, id, wantsAnswer)
     }
     let deadline =
       isStream
