@@ -7,8 +7,9 @@ import Secrets
 final class CallbackService: HTTPHandler {
   /// How long a browser is kept waiting for the daemon's verdict.
   private static let verdictPatience = Duration.seconds(15)
-  /// How long the pages stay up once the attempt is over.
-  private static let pagePatience = Duration.seconds(10)
+  /// How long the pages stay up once the attempt is over. A browser follows a redirect at once, and the next sign-in
+  /// needs the port.
+  private static let pagePatience = Duration.seconds(3)
   /// How long an idle connection is waited for once every page has been fetched.
   private static let closePatience = Duration.seconds(1)
 

@@ -240,6 +240,14 @@ class Ends(unittest.TestCase):
             running.channel.shutdown(socket.SHUT_RDWR)
             self.assertEqual(value(finish(hit)[1], "location"), "/callback/again")
 
+    def test_a_page_that_nobody_fetches_does_not_keep_the_port(self):
+        with child() as running:
+            hit = running.ready().start(HIT)
+            running.receive()
+            running.verdict(ACCEPTED)
+            finish(hit)
+            self.assertEqual(running.wait(5), 0)
+
     def test_a_frame_that_is_none_ends_it(self):
         with child() as running:
             running.ready().send(9)
