@@ -10,6 +10,8 @@ package actor Vault {
 
   /// Whether `Lock` was called. While locked nothing but status, unlock and sign-out is done.
   package internal(set) var isLocked = false
+  /// Whether the daemon is stopping: nothing new is started.
+  var isDraining = false
   /// The index as it is on disk, in the order of signing in.
   package internal(set) var entries: [AccountEntry]
   var sessions: [AccountID: AccountSession] = [:]
@@ -59,15 +61,20 @@ package actor Vault {
   // MARK: Tokens
 
   /// The token that is in memory and will do, without a suspension: the fast path. Nil when the slow one is needed.
-  package func readyToken(_ selector: String?, _ request: AccessRequest) throws(VaultError) -> AccessGrant? {
-    guard !isLocked else { throw .locked(account: selector) }
-    let session = try session(selector)
-    return session.assumeIsolated { $0.readyToken(request) }
+  package func ready(_ selector: String?, _ request: AccessRequest) -> Result<AccessGrant?, VaultError> {
+    guard !isLocked else { return .failure(.locked(account: selector)) }
+    do throws(VaultError) {
+      let session = try session(selector)
+      return .success(session.assumeIsolated { $0.readyToken(request) })
+    } catch {
+      return .failure(error)
+    }
   }
 
   /// A token that satisfies the request, refreshed first if it has to be.
   package func accessToken(_ selector: String?, _ request: AccessRequest) async throws(VaultError) -> AccessGrant {
     guard !isLocked else { throw .locked(account: selector) }
+    guard !isDraining else { throw .temporary(account: selector, message: "the daemon is stopping", retryAfter: 1) }
     return try await session(selector).accessToken(request)
   }
 

@@ -11,6 +11,15 @@ package struct SessionCheck: Equatable, Sendable {
 }
 
 extension AccountSession {
+  /// Who is signed in. Read from the store when it is not in memory; what bars the store is said.
+  package func verifiedIdentity() async throws(VaultError) -> VerifiedIdentity {
+    if let identity { return identity }
+    // Asking for a token loads the account, and says why when it cannot.
+    _ = try await accessToken(AccessRequest(deadline: tools.clock.now + .seconds(30)))
+    guard let identity else { throw .signInRequired(account: account.name, .missing) }
+    return identity
+  }
+
   /// An answer this young is given to every caller.
   static let checkLife = Duration.seconds(10)
 

@@ -22,7 +22,7 @@ extension AccountSession {
       let wait = min(Backoff.retryAfterCap, .seconds(min(retryAfter, 1_000_000)))
       await pause(until: tools.clock.now + wait)
     }
-    while case .holding(let held) = machine.state, held.number == generation.number {
+    while !isDraining, case .holding(let held) = machine.state, held.number == generation.number {
       switch UnknownFate.decide(facts(intent, generation, probes: probes)) {
       case .wait(let until):
         releaseServable()

@@ -33,6 +33,8 @@ package actor AccountSession {
   package internal(set) var identity: VerifiedIdentity?
   /// The tokens that sign-out revokes; one that landed after it began is among them, and is never stored.
   var farewell: TokenSet?
+  /// Whether the daemon is stopping.
+  var isDraining = false
   var leaving: Task<SignOutReport, Never>?
   /// The generation of `farewell`.
   var leavingGeneration: UInt64 = 0
@@ -117,7 +119,7 @@ package actor AccountSession {
   /// Loading may have found a refresh of unknown fate: finding out is work of its own, so that callers whose token
   /// still lives are served meanwhile.
   private func beginPending() {
-    guard pendingIntent != nil, machine.work == nil, case .holding = machine.state else { return }
+    guard !isDraining, pendingIntent != nil, machine.work == nil, case .holding = machine.state else { return }
     begin(.resolve)
   }
 

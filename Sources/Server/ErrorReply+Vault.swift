@@ -1,0 +1,54 @@
+import Vault
+import Wire
+
+extension ErrorReply {
+  /// A vault's error in the words of the interface: what happened, whether it passes, and the one command that helps.
+  init(_ error: VaultError) { self = .almoner(Self.almoner(error)) }
+
+  private static func almoner(_ error: VaultError) -> AlmonerError {
+    switch error {
+    case .signInRequired(let account, let reason):
+      .signInRequired(
+        account: account, reason: reason.rawValue, message: "\(account): \(reason.sentence)",
+        help: "almoner login \(account)")
+    case .locked(let account):
+      .locked(
+        account: account, message: "\(subject(account))locked; nothing was signed out", help: "almoner unlock")
+    case .temporary(let account, let message, let retryAfter):
+      .temporary(
+        account: account, message: "\(subject(account))\(message)", retryAfter: Int64(retryAfter), help: "")
+    case .unknownAccount(let account):
+      .unknownAccount(
+        account: account, message: account.map { "no account is called \($0)" } ?? "nobody is signed in",
+        help: "almoner login")
+    case .badRequest(let field, let message): .badRequest(field: field, message: "\(field): \(message)", help: "")
+    case .storage(let account, let message):
+      .storage(account: account, message: "\(subject(account))not stored: \(message)", help: "almoner doctor")
+    case .misconfigured(let account, let message):
+      .misconfigured(
+        account: account, message: "\(subject(account))\(message); the tokens are kept", help: "almoner config check")
+    case .denied(let account, let message):
+      .denied(account: account, message: "\(subject(account))\(message)", help: "")
+    case .signInFailed(let failure, let message):
+      .signInFailed(reason: SignInFailure(rawValue: failure.rawValue), message: message, help: "almoner login")
+    }
+  }
+
+  private static func subject(_ account: String?) -> String { account.map { "\($0): " } ?? "" }
+}
+
+extension SignInReason {
+  fileprivate var sentence: String {
+    switch self {
+    case .refused: "the issuer says that the session is over"
+    case .lost: "the answer to a refresh was lost after the issuer had spent the old token"
+    case .uncertain: "it is not known whether the last refresh was done, and trying again could end more than it"
+    case .rolledBack: "the store holds older tokens than were seen before"
+    case .otherMachine: "the stored tokens were made for another machine or user"
+    case .damaged: "what is stored cannot be read; it was left as it is"
+    case .missing: "the store holds nothing for this account"
+    case .cannotRenew: "the access token ran out, and the issuer granted no refresh token"
+    case .unverified: "the tokens that came failed their checks; they are stored and not served"
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import Time
+import Vault
+package import Wire
+
+/// `GetAccessToken`: a token that is in memory and will do is answered at once, on the loop; otherwise the caller waits
+/// for the refresh that all callers share.
+package struct GetAccessTokenHandler: MethodHandler {
+  package typealias Method = Wire.GetAccessToken
+
+  /// How long a caller waits that does not say.
+  static let usualTimeout: Int64 = 30
+
+  private let services: Services
+
+  package init(_ services: Services) { self.services = services }
+
+  package func handle(_ parameters: Method.Parameters, _ caller: Caller) -> Outcome<Method.Reply> {
+    let vault = services.vault
+    let request = AccessRequest(
+      minimumLife: .seconds(parameters.minValid ?? 0), isForced: parameters.force,
+      deadline: services.clock.now + .seconds(parameters.timeout ?? Self.usualTimeout))
+    switch vault.assumeIsolated({ $0.ready(parameters.account, request) }) {
+    case .success(let grant?): return .now(Method.Reply(grant))
+    case .failure(let error): return .refused(ErrorReply(error))
+    case .success(nil): break
+    }
+    return .later { () throws(ErrorReply) in
+      do throws(VaultError) {
+        return Method.Reply(try await vault.accessToken(parameters.account, request))
+      } catch {
+        throw ErrorReply(error)
+      }
+    }
+  }
+}
+
+extension Wire.GetAccessToken.Reply {
+  init(_ grant: AccessGrant) {
+    self.init(
+      accessToken: grant.accessToken, tokenType: grant.tokenType, account: grant.account, issuer: grant.issuer,
+      expiresIn: Int64(grant.expiresIn), scope: grant.scope, generation: Int64(clamping: grant.generation),
+      shorter: grant.isShorter, refreshed: grant.wasRefreshed)
+  }
+}

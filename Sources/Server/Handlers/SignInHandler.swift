@@ -1,0 +1,69 @@
+import Configuration
+import SignIn
+import Vault
+package import Wire
+
+/// `SignIn`: opens an attempt, streams the URL for the caller's own browser, and ends with who signed in.
+///
+/// A caller that goes away cancels the attempt it opened, but not one that it joined.
+package struct SignInHandler: MethodHandler {
+  package typealias Method = Wire.SignIn
+
+  private let services: Services
+
+  package init(_ services: Services) { self.services = services }
+
+  package func handle(_ parameters: Method.Parameters, _ caller: Caller) -> Outcome<Method.Reply> {
+    .stream { [services] (stream) throws(ErrorReply) in
+      do throws(VaultError) {
+        return try await Self.run(services, parameters, stream)
+      } catch {
+        throw ErrorReply(error)
+      }
+    }
+  }
+
+  private static func run(
+    _ services: Services, _ parameters: Method.Parameters, _ stream: ReplyStream<Method.Reply>
+  ) async throws(VaultError) -> Method.Reply {
+    let plan = try await services.plan(SignInWish(parameters), await existing(services.vault, parameters))
+    let opened = try await services.desk.begin(plan, paste: parameters.paste)
+    let isOwner = opened.url != nil
+    do throws(CancellationError) {
+      try await stream.send(
+        Method.Reply(
+          stage: .attempt, attempt: isOwner ? opened.attempt : nil, url: opened.url, account: opened.account,
+          issuer: opened.issuer))
+    } catch {
+      if isOwner { await services.desk.cancel(opened.attempt) }
+      throw .signInFailed(.cancelled, message: "the caller went away")
+    }
+    do throws(VaultError) {
+      let result = try await services.desk.outcome(opened.attempt)
+      return Method.Reply(
+        stage: .signedIn, account: result.account.name, issuer: result.identity.issuer,
+        subject: result.identity.subject, claims: result.identity.claims.map(Wire.Claim.init), isNew: result.isNew)
+    } catch {
+      if isOwner { await services.desk.cancel(opened.attempt) }
+      throw error
+    }
+  }
+
+  /// The account that is to be renewed, if the caller means one that is there.
+  private static func existing(_ vault: Vault, _ parameters: Method.Parameters) async -> Account? {
+    let registration = parameters.registration
+    if parameters.account == nil, registration?.issuer != nil || registration?.publishableKey != nil { return nil }
+    do throws(VaultError) { return try await vault.account(parameters.account) } catch { return nil }
+  }
+}
+
+extension SignInWish {
+  fileprivate init(_ parameters: Wire.SignIn.Parameters) {
+    let registration = parameters.registration
+    self.init(
+      account: parameters.account, issuer: registration?.issuer, kind: registration?.kind,
+      publishableKey: registration?.publishableKey, clientID: registration?.clientId,
+      redirectURI: registration?.redirectUri, scopes: registration?.scopes, store: registration?.store,
+      locales: parameters.locales ?? [])
+  }
+}

@@ -1,0 +1,22 @@
+extension MethodRegistry {
+  /// Every method that the daemon serves. A new one is a file in `Handlers` and a line here.
+  package static func all(_ services: Services) -> Self {
+    Self([
+      GetInfoHandler(version: services.version),
+      GetInterfaceDescriptionHandler(),
+      GetAccessTokenHandler(services),
+      RefreshHandler(services),
+      ReportRejectedHandler(services),
+      GetIdentityHandler(services),
+      CheckSessionHandler(services),
+      SignInHandler(services),
+      CompleteSignInHandler(services),
+      SignOutHandler(services),
+      ListHandler(services),
+      StatusHandler(services),
+      MonitorHandler(services),
+      LockHandler(services),
+      UnlockHandler(services),
+    ])
+  }
+}

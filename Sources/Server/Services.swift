@@ -1,0 +1,32 @@
+package import Configuration
+package import SignIn
+package import Time
+package import Vault
+
+/// What the handlers work with.
+package struct Services: Sendable {
+  package let vault: Vault
+  package let desk: SignInDesk
+  package let clock: any Clock
+  package let version: String
+  /// Settles what a sign-in is for, by the configuration as it is now.
+  package let plan: @Sendable (SignInWish, Account?) async throws(VaultError) -> SignInPlan
+  /// What `status` should say beside the accounts, in sentences.
+  package let notes: @Sendable () async -> [String]
+  /// Whether couriers confine themselves with all that the kernel could offer.
+  package let isConfined: @Sendable () async -> Bool
+
+  package init(
+    vault: Vault, desk: SignInDesk, clock: any Clock, version: String,
+    plan: @escaping @Sendable (SignInWish, Account?) async throws(VaultError) -> SignInPlan,
+    notes: @escaping @Sendable () async -> [String], isConfined: @escaping @Sendable () async -> Bool
+  ) {
+    self.vault = vault
+    self.desk = desk
+    self.clock = clock
+    self.version = version
+    self.plan = plan
+    self.notes = notes
+    self.isConfined = isConfined
+  }
+}

@@ -1,0 +1,109 @@
+import Configuration
+import Courier
+import Desktop
+import EventLoop
+import Exchange
+import Glibc
+import Issuers
+import LocalSocket
+import SecretService
+import Secrets
+import Server
+import SignIn
+import Sodium
+import Stores
+import Systemd
+import Time
+import Vault
+
+/// What the daemon is made of, put together in the order in which things may be touched: the lock first, the socket
+/// last.
+struct Parts {
+  let loop: EventLoop
+  let state: StateDirectory
+  let carrier: CourierCarrier
+  let vault: Vault
+  let settings: Settings
+  let server: Server
+  let listener: LocalListener
+  let desktop: DesktopPresence
+  let relay = SignalRelay()
+  let signals: SignalSource
+
+  init(_ environment: DaemonEnvironment) throws {
+    guard let base = BaseDirectories(environment: environment.all) else { throw StateError.noHome }
+    state = try StateDirectory(base)
+    loop = try EventLoop()
+    // Before there are threads, so that none of them ever takes a signal.
+    signals = try SignalSource([SIGTERM, SIGINT, SIGHUP], on: loop, relay.deliver)
+    let storage = try ThreadExecutor(name: "storage")
+    let files = ConfigurationFiles(base)
+    let loaded = files.load()
+    for problem in loaded.problems { Report.line("\(problem)") }
+    let index = AccountIndexFile(in: state.directory)
+    let known = try index.load()
+    for problem in known.problems { Report.line("\(problem)") }
+
+    let user = getuid()
+    let machine = Machine.id
+    let programs = try Programs(loop: loop, user: user)
+    let clock = try KernelClock(loop)
+    let journal = FileJournal(directory: state.directory.path + "/journal", user: user, storage: storage)
+    let carrier = CourierCarrier(
+      program: programs.courier, journal: journal, machine: machine, user: user, loop: loop)
+    self.carrier = carrier
+    let pool = IssuerPool(
+      fetch: { (request) async throws(CarrierError) in try await carrier.exchange(request) }, clock: clock)
+    let tools = SessionTools(
+      clock: clock, carrier: carrier, journal: journal,
+      stores: try Self.stores(loaded.configuration, state, machine, user, storage, loop),
+      directory: IndexDirectory(index, storage: storage),
+      makeIssuer: { (profile) throws(IssuerError) in try pool.issuer(for: profile) }, machine: machine, user: user,
+      executor: loop, onStep: StepRecorder.record)
+    let vault = Vault(
+      IndexDirectory.entries(known.index), tools: tools, forceInterval: loaded.configuration.refresh.forceInterval)
+    self.vault = vault
+    settings = Settings(files, first: loaded, storage: storage) { configuration in
+      await vault.setForceInterval(configuration.refresh.forceInterval)
+    }
+    let callback = programs.callback
+    let desk = SignInDesk(vault: vault, loop: loop, clock: clock) { (request) async throws(VaultError) in
+      try await callback.listen(request)
+    }
+    let services = Services(
+      vault: vault, desk: desk, clock: clock, version: Version.text,
+      plan: { [settings] (wish, existing) async throws(VaultError) in
+        try await settings.plan(wish, existing: existing)
+      },
+      notes: { [settings] in await StatusNotes.collect(settings, vault, directory: programs.directory) },
+      isConfined: { await carrier.landlockVersion ?? 0 > 0 })
+    server = Server(
+      .all(services), limits: .raisingDescriptorLimit(), user: user, loop: loop,
+      isLocked: { vault.assumeIsolated { $0.isLocked } })
+    desktop = DesktopPresence(loop, address: BusAddress(environment: environment.all)) {
+      vault.assumeIsolated { vault in
+        let accounts = vault.list().map { DesktopStatus.Account(name: $0.account.name, state: $0.state.rawValue) }
+        return DesktopStatus(accounts: accounts, isLocked: vault.isLocked)
+      }
+    }
+    listener = try Self.listen(environment, user: user)
+  }
+
+  private static func stores(
+    _ configuration: Configuration, _ state: StateDirectory, _ machine: String, _ user: UInt32,
+    _ storage: ThreadExecutor, _ loop: EventLoop
+  ) throws -> [StoreBackend: any CredentialStore] {
+    let key: SealedFileStore.KeySource =
+      configuration.store.keyFile.map { .keyFile(path: $0) } ?? .passphrase(.moderate)
+    return [
+      .secretService: SecretServiceStore(try Keyring(loop)),
+      .sealedFile: SealedFileStore(
+        directory: state.directory.path + "/sealed", holder: .init(machine: machine, user: user), key: key, on: storage),
+    ]
+  }
+
+  private static func listen(_ environment: DaemonEnvironment, user: UInt32) throws -> LocalListener {
+    if let inherited = try LocalListener.inherit({ environment[$0] }) { return inherited }
+    return try LocalListener.bind(SocketPath.find(user: user) { environment[$0] }, user: user)
+  }
+}

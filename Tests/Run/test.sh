@@ -1,0 +1,92 @@
+#!/bin/sh
+# Everything: builds, lint, unit tests (plain, ASan, TSan), and the real programs as an unprivileged user.
+#
+# usage: test.sh [NAME...]   only the steps whose name contains one of the words
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+tree=$(pwd)
+sh Tests/Run/setup.sh || exit 1
+
+# Root makes a user and never runs a program of ours itself. Anybody else is the unprivileged user.
+user=$(id -un)
+if [ "$(id -u)" = 0 ]; then
+  user=almoner-test
+  id "$user" >/dev/null 2>&1 || useradd --system --create-home --home-dir /var/lib/almoner-test --shell /bin/sh "$user"
+fi
+place=$(mktemp -d /tmp/almoner-test-XXXXXX)
+chmod 755 "$place"
+# Whatever a test left running ends here.
+trap 'rm -rf "$place"; [ "$user" = almoner-test ] && pkill -KILL -u "$user" 2>/dev/null' EXIT
+passed=0
+failed=0
+words="$*"
+
+wanted() {
+  [ -n "$words" ] || return 0
+  for word in $words; do case $1 in *"$word"*) return 0 ;; esac; done
+  return 1
+}
+
+step() { # NAME COMMAND...
+  name=$1
+  shift
+  wanted "$name" || return 0
+  began=$(date +%s)
+  echo "== $name"
+  if "$@" >"$place/log" 2>&1; then
+    passed=$((passed + 1))
+    grep -E '^(Ran |.*Test run with|[0-9]+ passed|measured:)' "$place/log" || :
+    echo "   ok, $(($(date +%s) - began)) s"
+  else
+    failed=$((failed + 1))
+    tail -n 60 "$place/log"
+    echo "   FAILED: $name"
+  fi
+}
+
+# Runs a command as the unprivileged user with an environment of its own.
+as_user() {
+  if [ "$(id -u)" = 0 ]; then
+    setpriv --reuid="$user" --regid="$user" --clear-groups --no-new-privs env -i HOME=/var/lib/almoner-test \
+      PATH="$PATH" LANG=C.UTF-8 SWIFT_BACKTRACE=enable=no ALMONER_BIN="${bin-}" ALMONER_FAULTS_BIN="${faults-}" "$@"
+  else
+    env ALMONER_BIN="${bin-}" ALMONER_FAULTS_BIN="${faults-}" SWIFT_BACKTRACE=enable=no "$@"
+  fi
+}
+
+# The user may not be able to read the tree, so what is run is copied to where it can.
+publish() { # KIND
+  directory=$(sh Tests/Run/build.sh "$1" | tail -n 1) || return 1
+  mkdir -p "$place/$1"
+  find "$directory" -maxdepth 1 -type f -perm -u+x \( -name 'almoner*' \) -exec cp {} "$place/$1/" \;
+  chmod -R a+rX "$place/$1"
+  [ -x "$place/$1/almonerd" ]
+}
+
+unit() { # KIND
+  publish "$1" || return 1
+  as_user ALMONER_PROGRAMS="$place/$1" TMPDIR=/tmp "$place/$1/almonerPackageTests.xctest" --testing-library swift-testing
+}
+
+python_tests() { # DIRECTORY
+  as_user python3 -m unittest discover -s "$place/tree/Tests/Integration/$1" -p 'test_*.py'
+}
+
+mkdir -p "$place/tree"
+cp -R Tests systemd dbus "$place/tree/"
+chmod -R a+rX "$place/tree"
+
+step "lint" sh Tests/Lint/lint.sh
+step "unit" unit debug
+bin=$place/release
+faults=$place/faults
+step "release build" publish release
+step "faults build" publish faults
+for suite in callback sandbox main; do step "$suite" python_tests "$suite"; done
+if [ "$(id -u)" = 0 ]; then
+  step "unit under address sanitizer" unit asan
+  step "unit under thread sanitizer" unit tsan
+fi
+echo
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ] && [ "$passed" -gt 0 ]
