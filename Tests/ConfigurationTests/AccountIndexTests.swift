@@ -115,6 +115,22 @@ private struct State {
     }
   }
 
+  @Test func `no changed byte brings an account that breaks the rules`() throws {
+    let state = try State()
+    try state.file.save(index(AccountIndexEntry(account("a", "home"), .signedIn)))
+    let whole = Array(state.text().utf8)
+    for position in whole.indices {
+      var bytes = whole
+      bytes[position] ^= 0x01
+      try state.root.write("almoner/accounts.conf", String(decoding: bytes, as: UTF8.self))
+      let loaded = try? state.file.load()
+      for entry in loaded?.index.entries ?? [] {
+        #expect(AccountName.isValid(entry.account.name) && !(entry.account.issuer.identifier.contains("\n")))
+      }
+      unsafe unlink("\(state.directory.path)/accounts.conf.damaged-1")
+    }
+  }
+
   @Test func `a file of a newer version is refused and left alone`() throws {
     let state = try State()
     try state.root.write("almoner/accounts.conf", "[index]\nversion=2\n[moon]\n")

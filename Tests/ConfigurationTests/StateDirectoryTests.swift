@@ -46,6 +46,16 @@ private let place = ".local/state/almoner"
     #expect(throws: Never.self) { try hold(root) }
   }
 
+  @Test func `who is patient gets the lock when its holder goes`() async throws {
+    let root = try TemporaryDirectory()
+    let base = try base(root)
+    var first: StateDirectory? = try hold(root)
+    let second = Task.detached { try StateDirectory(base, patience: .seconds(20)) }
+    withExtendedLifetime(first) {}
+    first = nil
+    await #expect(throws: Never.self) { try await second.value }
+  }
+
   @Test func `a lock file that was deleted does not let a second holder in twice`() throws {
     let root = try TemporaryDirectory()
     let first = try hold(root)
