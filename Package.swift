@@ -116,8 +116,8 @@ let package = Package(
     program(
       "almonerd", .staticRuntime,
       [
-        "CLinux", "Configuration", "Courier", "Desktop", "EventLoop", "Issuers", "LocalSocket", "Secrets", "Server",
-        "SignIn", "Sodium", "Stores", "Systemd", "Time", "Vault",
+        "CLinux", "Configuration", "Courier", "Desktop", "EventLoop", "Exchange", "Issuers", "LocalSocket",
+        "SecretService", "Secrets", "Server", "SignIn", "Sodium", "Stores", "Systemd", "Time", "Vault",
       ] + zeroFree),
     program(
       "almoner-courier", .staticRuntime,
