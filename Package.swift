@@ -137,6 +137,7 @@ let package = Package(
     tests("EventLoop", ["CLinux", "Time"]),
     tests("SecretService", ["EventLoop", "Secrets"]),
     tests("Systemd", []),
+    tests("Confinement", []),
     tests("Curl", ["Exchange", "Secrets", "Time"]),
     tests("HTTPServer", ["Secrets"]),
     tests("LocalSocket", ["CLinux", "Secrets"]),

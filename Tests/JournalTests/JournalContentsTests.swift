@@ -1,0 +1,91 @@
+import Exchange
+import Glibc
+import Journal
+import Secrets
+import Sodium
+import Testing
+import Time
+
+/// What is believed of a journal whose bytes somebody else may have written.
+struct JournalContentsTests {
+  @Test func `what was written is read`() throws {
+    let desk = try Desk()
+    let found = try desk.write().read()
+    #expect(found.intent?.number == desk.number && found.isDeparted && found.pad?.status == 200 && found.forged == 0)
+  }
+
+  @Test func `an empty file holds nothing and nothing forged`() throws {
+    let found = try Desk().read()
+    #expect(found.intent == nil && !found.isDeparted && found.pad == nil && found.forged == 0)
+  }
+
+  @Test(arguments: JournalLayout.Part.allCases, [0, 3, 4, 19, 20, 44, 59])
+  func `a changed bit is noticed`(_ part: JournalLayout.Part, _ position: Int) throws {
+    let desk = try Desk().write()
+    try desk.flip(part, position)
+    let found = try desk.read()
+    switch part {
+    case .intent: #expect(found.intent == nil && found.pad == nil && found.forged >= 1)
+    // The flight's number in the clear: the mark or pad is another flight's then.
+    case .departed: #expect(found.forged == 1 || (4..<20).contains(position))
+    case .pad: #expect(found.pad == nil && (found.forged == 1 || (4..<20).contains(position)))
+    }
+  }
+
+  @Test func `a mark that was tampered with counts as departed`() throws {
+    let desk = try Desk().write()
+    try desk.flip(.departed, 40)
+    #expect(try desk.read().isDeparted)
+  }
+
+  @Test(arguments: [21, 60, 100])
+  func `a pad that was cut short is no pad`(_ length: Int) throws {
+    let desk = try Desk().write()
+    try desk.cut(.pad, length)
+    let found = try desk.read()
+    #expect(found.pad == nil && found.forged == 1)
+  }
+
+  @Test(arguments: [
+    JournalIdentity(user: 2, machine: "m", account: Desk.account, issuer: "i"),
+    JournalIdentity(user: 1, machine: "other", account: Desk.account, issuer: "i"),
+    JournalIdentity(user: 1, machine: "m", account: String(Desk.account.reversed()), issuer: "i"),
+    JournalIdentity(user: 1, machine: "m", account: Desk.account, issuer: "other"),
+  ])
+  func `nothing can be brought here from elsewhere`(_ identity: JournalIdentity) throws {
+    let found = try Desk().write(as: identity).read()
+    #expect(found.intent == nil && found.pad == nil && found.forged >= 1)
+  }
+
+  @Test(arguments: [FlightNumber(generation: 3, flight: 8), FlightNumber(generation: 2, flight: 9)])
+  func `a pad of another flight is not this one's`(_ number: FlightNumber) throws {
+    let desk = try Desk().write()
+    try desk.land(number)
+    let found = try desk.read()
+    #expect(found.pad == nil && found.forged == 0)
+  }
+
+  @Test func `a pad of another flight under this one's number is forged`() throws {
+    let desk = try Desk().write()
+    try desk.land(FlightNumber(generation: 3, flight: 8))
+    try desk.number(.pad, desk.number)
+    let found = try desk.read()
+    #expect(found.pad == nil && found.forged == 1)
+  }
+
+  @Test func `without the journal key nothing is believed`() throws {
+    let desk = try Desk().write()
+    let found = try desk.read(key: SecretBox(try Random.secret(count: 32)))
+    #expect(found.intent == nil && found.pad == nil)
+  }
+
+  @Test func `the longest answer fits the pad`() throws {
+    let desk = try Desk().write(body: HTTPAnswer.maximumBody)
+    #expect(try desk.read().pad?.body.count == HTTPAnswer.maximumBody)
+  }
+
+  @Test func `a sealed intent stays within one sector`() throws {
+    let desk = try Desk()
+    #expect(try desk.sealedIntent().bytes.count <= 512)
+  }
+}
