@@ -26,7 +26,9 @@ package struct DiditIssuer: Issuer {
   package init(_ profile: IssuerProfile, fetch: @escaping Fetch, clock: any Clock) throws(IssuerError) {
     self.profile = profile
     identifier = try IssuerIdentifier(of: profile)
-    guard identifier.isOrigin else { throw .configuration("Didit's origin is scheme and host, with nothing behind") }
+    guard identifier.path.isEmpty else {
+      throw .configuration("Didit's origin is scheme and host, with nothing behind")
+    }
     documents = PublishedDocuments(egress: profile.egress, fetch: fetch)
     let url = identifier.text + "/.well-known/jwks.json"
     keys = IssuerKeys(documents, clock: clock) { () async throws(IssuerError) in url }

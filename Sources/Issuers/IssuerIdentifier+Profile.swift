@@ -11,9 +11,4 @@ extension IssuerIdentifier {
       throw .configuration(error.description)
     }
   }
-
-  /// Whether nothing stands behind the host.
-  var isOrigin: Bool {
-    do throws(WebURLError) { return try WebURL(text).path.isEmpty } catch { return false }
-  }
 }

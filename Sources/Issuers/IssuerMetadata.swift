@@ -11,37 +11,29 @@ struct IssuerMetadata: Sendable {
   static let staleLife = Duration.seconds(86400)
 
   private let metadata: SharedFetch<ServerMetadata>
+  private let revocation: SharedFetch<WebURL?>
 
   init(_ documents: PublishedDocuments, _ issuer: IssuerIdentifier, _ policy: EndpointPolicy, clock: any Clock) {
+    let places = MetadataPlaces(documents: documents, issuer: issuer, policy: policy)
     metadata = SharedFetch(clock: clock, staleLife: Self.staleLife) { () async throws(IssuerError) -> ServerMetadata in
-      let body = try await Self.body(documents, issuer)
-      do throws(ServerMetadataError) {
-        return try ServerMetadata(reading: body, of: issuer, policy: policy)
-      } catch {
-        // What is no JSON may be a page put in between; what is JSON is the issuer's word.
-        if case .malformed = error { throw .temporary(error.description) }
-        throw .configuration(error.description)
+      for url in [places.openID] + places.authorizationServer {
+        if let found = try await places.metadata(url, orPage: false) { return found }
       }
+      throw .configuration("no issuer publishes metadata at this address (status 404)")
+    }
+    revocation = SharedFetch(clock: clock, staleLife: Self.staleLife) { () async throws(IssuerError) -> WebURL? in
+      for url in places.authorizationServer {
+        if let found = try await places.metadata(url, orPage: true) { return found.revocationEndpoint }
+      }
+      return nil
     }
   }
 
   func current() async throws(IssuerError) -> ServerMetadata { try await metadata.value(maximumAge: Self.life) }
 
-  /// OpenID Connect Discovery's place first, then RFC 8414's.
-  private static func body(
-    _ documents: PublishedDocuments, _ issuer: IssuerIdentifier
-  ) async throws(IssuerError) -> SecretBox {
-    let openID = ServerMetadata.openIDConfigurationURL(issuer)
-    if let body = try await documents.document(openID, called: "metadata") { return body }
-    let url: String
-    do throws(WebURLError) {
-      url = try ServerMetadata.authorizationServerURL(issuer)
-    } catch {
-      throw .configuration(error.description)
-    }
-    guard let body = try await documents.document(url, called: "metadata") else {
-      throw .configuration("no issuer publishes metadata at this address (status 404)")
-    }
-    return body
+  /// Where tokens are revoked, or nil where they cannot be. Some issuers name it only where RFC 8414 has metadata.
+  func revocationEndpoint() async throws(IssuerError) -> WebURL? {
+    if let endpoint = try await current().revocationEndpoint { return endpoint }
+    return try await revocation.value(maximumAge: Self.life)
   }
 }

@@ -107,7 +107,7 @@ package struct OpenIDIssuer: Issuer {
 
   /// Revocation (RFC 7009): the refresh token first, since most issuers end what hangs on it as well.
   package func endSessionRequests(_ tokens: TokenSet) async throws(IssuerError) -> [OutgoingRequest] {
-    guard let endpoint = try await metadata.current().revocationEndpoint else { return [] }
+    guard let endpoint = try await metadata.revocationEndpoint() else { return [] }
     var requests: [OutgoingRequest] = []
     if let refreshToken = tokens.refreshToken {
       requests.append(

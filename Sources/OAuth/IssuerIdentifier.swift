@@ -3,6 +3,8 @@
 package struct IssuerIdentifier: Equatable, Hashable, Sendable {
   /// Exactly as given.
   package let text: String
+  /// What stands behind host and port; empty for a bare origin.
+  package let path: String
 
   /// Checks an identifier. Plain `http` passes only with `plainLoopback`, and only to this machine.
   ///
@@ -14,6 +16,7 @@ package struct IssuerIdentifier: Equatable, Hashable, Sendable {
     guard url.scheme == .https || (plainLoopback && url.isLoopback) else { throw .insecure }
     guard url.host == url.host.lowercased(), text.hasPrefix(url.scheme.rawValue) else { throw .upperCase }
     self.text = text
+    path = url.path
   }
 
   package static func == (left: Self, right: Self) -> Bool { left.text == right.text }

@@ -44,11 +44,12 @@ package struct ServerMetadata: Equatable, Sendable {
     (issuer.text.hasSuffix("/") ? String(issuer.text.dropLast()) : issuer.text) + "/.well-known/openid-configuration"
   }
 
-  /// Where RFC 8414 §3.1 has it: between host and path.
-  package static func authorizationServerURL(_ issuer: IssuerIdentifier) throws(WebURLError) -> String {
-    let url = try WebURL(issuer.text)
-    let origin = issuer.text.dropLast(url.path.count)
-    return origin + "/.well-known/oauth-authorization-server" + (url.path == "/" ? "" : url.path)
+  /// Where RFC 8414 §3.1 has it, between host and path, and where some servers put it instead, behind the path.
+  package static func authorizationServerURLs(_ issuer: IssuerIdentifier) -> [String] {
+    let wellKnown = "/.well-known/oauth-authorization-server"
+    let origin = issuer.text.dropLast(issuer.path.count)
+    let path = issuer.path.hasSuffix("/") ? issuer.path.dropLast() : issuer.path[...]
+    return path.isEmpty ? [origin + wellKnown] : [origin + wellKnown + path, origin + path + wellKnown]
   }
 
   private static func endpoint(

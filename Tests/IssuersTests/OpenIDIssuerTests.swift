@@ -53,6 +53,19 @@ struct OpenIDIssuerTests {
     #expect(try await issuer.endSessionRequests(fake.tokens(access: "a")).isEmpty)
   }
 
+  @Test func `revocation that only RFC 8414's metadata names is found there`() async throws {
+    fake.publish(FakeIssuer.metadataURL, FakeIssuer.metadata.replacing("revocation_endpoint", with: "x"))
+    fake.publish("https://acme.auth.didit.me/.well-known/oauth-authorization-server", FakeIssuer.metadata)
+    let requests = try await issuer.endSessionRequests(fake.tokens(access: "a"))
+    #expect(requests.map(\.url) == Array(repeating: "https://acme.auth.didit.me/revoke", count: 2))
+  }
+
+  @Test func `a page where there is no metadata means no revocation`() async throws {
+    fake.publish(FakeIssuer.metadataURL, FakeIssuer.metadata.replacing("revocation_endpoint", with: "x"))
+    fake.publish("https://acme.auth.didit.me/.well-known/oauth-authorization-server", "<html>")
+    #expect(try await issuer.endSessionRequests(fake.tokens(access: "a")).isEmpty)
+  }
+
   @Test func `a promise of iss is read from the metadata`() async throws {
     #expect(try await issuer.promisesIssuerParameter())
   }

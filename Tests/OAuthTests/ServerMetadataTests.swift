@@ -68,10 +68,16 @@ struct ServerMetadataTests {
   }
 
   @Test(arguments: [
-    ("https://i.example", "https://i.example/.well-known/oauth-authorization-server"),
-    ("https://i.example/o", "https://i.example/.well-known/oauth-authorization-server/o"),
+    ("https://i.example", ["https://i.example/.well-known/oauth-authorization-server"]),
+    (
+      "https://i.example/o",
+      [
+        "https://i.example/.well-known/oauth-authorization-server/o",
+        "https://i.example/o/.well-known/oauth-authorization-server",
+      ]
+    ),
   ])
-  func `RFC 8414 metadata is found between host and path`(issuer: String, url: String) throws {
-    #expect(try ServerMetadata.authorizationServerURL(IssuerIdentifier(issuer, plainLoopback: false)) == url)
+  func `RFC 8414 metadata is found between host and path or behind it`(issuer: String, urls: [String]) throws {
+    #expect(ServerMetadata.authorizationServerURLs(try IssuerIdentifier(issuer, plainLoopback: false)) == urls)
   }
 }
