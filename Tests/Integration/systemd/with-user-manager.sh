@@ -63,6 +63,8 @@ managed() {
   bindir=$2
   shift 2
   "$here/install-units.sh" "$bindir" "$HOME/.config/systemd/user" "$HOME/.local/share/dbus-1/services"
+  # The bus asks the user database, not HOME, where its activation files are.
+  export XDG_DATA_HOME="$HOME/.local/share"
   export DBUS_SESSION_BUS_ADDRESS="unix:path=$XDG_RUNTIME_DIR/bus"
   ulimit -l 8192
   /lib/systemd/systemd --user --log-target=console --log-level=warning 2>"$HOME/manager.log" &
