@@ -9,14 +9,16 @@ extension Vault {
     hub.publish(VaultEvent(.locked, account: nil))
   }
 
-  /// Asks the stores that are in use to open: the keyring by its own prompt, the sealed file by `passphrase`.
+  /// Asks the stores that are in use to open: the keyring by its own prompt, the sealed file by `passphrase`, which opens
+  /// that store alone, even before the first account is in it.
   package func unlock(_ selector: String?, passphrase: SecretBox?) async throws(VaultError) {
     let wanted: [StoreBackend]
     if let selector {
       wanted = [try account(selector).backend]
     } else {
       let used = Set(entries.map(\.account.backend))
-      wanted = StoreBackend.allCases.filter { used.contains($0) || (used.isEmpty && $0 == .secretService) }
+      let asked = passphrase != nil ? [.sealedFile] : used.isEmpty ? [.secretService] : used
+      wanted = StoreBackend.allCases.filter { asked.contains($0) }
     }
     for backend in wanted {
       guard let store = tools.stores[backend] else { continue }

@@ -7,15 +7,17 @@ package enum IssuerDisclosure: Equatable, Sendable {
   /// An issuer that nobody here has agreed to yet: its address.
   case unconfirmed(String)
 
-  private static let live = ".auth.didit.me"
-  private static let sandbox = ".sandbox.auth.didit.me"
+  /// What follows the application's own label.
+  private static let live = "auth.didit.me"
+  private static let sandbox = "sandbox.auth.didit.me"
 
   /// Decides from `--issuer` and `--publishable-key`.
   package init(issuer: String?, publishableKey: String?) {
     if let publishableKey {
       self = Self.ofKey(publishableKey)
     } else if let issuer, issuer.contains("://") {
-      self = Self.isLoopback(issuer) || Self.isHosted(issuer, under: Self.live) ? .expected : .unconfirmed(issuer)
+      let isDidit = [Self.live, Self.sandbox].contains { Self.isHosted(issuer, under: $0) }
+      self = isDidit || Self.isLoopback(issuer) ? .expected : .unconfirmed(issuer)
     } else {
       self = .expected
     }
@@ -26,30 +28,28 @@ package enum IssuerDisclosure: Equatable, Sendable {
     let isLive = key.hasPrefix("pk_live_")
     guard isLive || key.hasPrefix("pk_test_"), let issuer = Base64URL.text(key.dropFirst(8)) else { return .expected }
     let isExpected =
-      isLive
-      ? isHosted(issuer, under: live) && !isHosted(issuer, under: sandbox)
-      : isHosted(issuer, under: sandbox) || isLoopback(issuer)
+      isLive ? isHosted(issuer, under: live) : isHosted(issuer, under: sandbox) || isLoopback(issuer)
     return isExpected ? .expected : .unconfirmed(issuer)
   }
 
   private static func isHosted(_ url: String, under suffix: String) -> Bool {
-    guard let (scheme, host) = parts(url) else { return false }
-    return scheme == "https" && host.hasSuffix(suffix) && host.utf8.count > suffix.utf8.count
+    guard let (scheme, host) = parts(url), let dot = host.firstIndex(of: ".") else { return false }
+    let label = host[..<dot]
+    return scheme == "https" && !label.isEmpty && label != "sandbox" && host[host.index(after: dot)...] == suffix
   }
 
   private static func isLoopback(_ url: String) -> Bool {
     guard let (_, host) = parts(url) else { return false }
-    return ["localhost", "127.0.0.1", "[::1]"].contains(host)
+    let isBracketed = host.hasPrefix("[::1]")
+    return ["localhost", "127.0.0.1"].contains { host == $0 || host.hasPrefix($0 + ":") } || isBracketed
   }
 
-  /// Scheme and host; nil for what has a user, or anything else that could make a host look like another.
+  /// Scheme, and host with its port; nil for what has a user, or anything else that could make a host look like another.
   private static func parts(_ url: String) -> (scheme: String, host: String)? {
     guard let mark = url.firstRange(of: "://") else { return nil }
     let authority = url[mark.upperBound...].prefix { !"/?#\\".contains($0) }
     guard !authority.isEmpty, authority.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), !authority.contains("@")
     else { return nil }
-    let hasPort = authority.last != "]" && authority.contains(":")
-    let host = hasPort ? authority[..<(authority.lastIndex(of: ":") ?? authority.endIndex)] : authority
-    return (String(url[..<mark.lowerBound]), String(host))
+    return (String(url[..<mark.lowerBound]), String(authority))
   }
 }

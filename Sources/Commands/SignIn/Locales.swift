@@ -1,7 +1,7 @@
 /// The languages a person reads, for the issuer's sign-in page.
 package enum Locales {
   /// At most this many are passed on.
-  static let most = 5
+  package static let most = 5
 
   /// Language tags (BCP 47) in order of preference: of `LANGUAGE`, then of the first of `LC_ALL`, `LC_MESSAGES` and
   /// `LANG` that is set. `C` and `POSIX` name no language.

@@ -18,14 +18,26 @@ struct Unlocking {
 
   /// Throws what the daemon last said when the store stays locked.
   func run() throws(Failure) {
-    guard var failure = try attempt(nil) else { return }
-    guard try wantsPassphrase(failure) else { throw failure }
+    guard let failure = try attempt(nil) else { return }
+    guard failure.status == .locked, context.console.canAsk, try !lockedSealedFiles().isEmpty else { throw failure }
+    try askForPassphrase(failure)
+  }
+
+  /// Opens what a sign-in needs. A sealed file with no account in it yet gets its passphrase here.
+  func runForSignIn(isSealedFile: Bool) throws(Failure) {
+    guard isSealedFile else { return try run() }
+    let accounts = try status().accounts
+    guard !accounts.contains(where: { $0.store == Self.sealedFile }) else { return try run() }
+    let passphrase = try choosePassphrase()
+    if let failure = try attempt(passphrase) { throw failure }
+  }
+
+  private static let sealedFile = "sealed-file"
+
+  private func askForPassphrase(_ first: Failure) throws(Failure) {
+    var failure = first
     for turn in 1...Self.tries {
       guard let passphrase = context.console.secret("Passphrase:"), passphrase.count > 0 else { throw failure }
-      guard passphrase.count <= Wire.Limit.passphrase else {
-        context.console.note("That is too long.")
-        continue
-      }
       guard let next = try attempt(passphrase) else { return }
       failure = next
       if turn < Self.tries { context.console.note("That did not unlock it.") }
@@ -33,26 +45,47 @@ struct Unlocking {
     throw failure
   }
 
+  private func choosePassphrase() throws(Failure) -> SecretBox {
+    context.console.note("The sealed file is new. Choose a passphrase for it; nobody can recover it.")
+    guard let first = context.console.secret("New passphrase:"), first.count > 0 else {
+      throw Self.unchosen("none was given")
+    }
+    guard let second = context.console.secret("Once more:"), first.isEqual(to: second) else {
+      throw Self.unchosen("the two are different")
+    }
+    return first
+  }
+
+  private static func unchosen(_ why: String) -> Failure {
+    Failure(.locked, code: "no-passphrase", "no passphrase is set: \(why)")
+  }
+
   /// Nil when it is open, else why it is still locked. Throws every other failure.
   private func attempt(_ passphrase: SecretBox?) throws(Failure) -> Failure? {
+    if let passphrase, passphrase.count > Wire.Limit.passphrase {
+      return Failure(.locked, code: "no-passphrase", "the passphrase is too long")
+    }
     var daemon = try context.daemon.open()
     do throws(Failure) {
       let parameters = Wire.Unlock.Parameters(account: account, passphrase: passphrase)
       _ = try daemon.call(Wire.Unlock.self, parameters, within: Self.within)
       return nil
     } catch {
-      guard error.status == .locked else { throw error }
+      // A wrong passphrase is denied.
+      guard error.status == .locked || error.status == .denied else { throw error }
       return error
     }
   }
 
-  /// Whether a passphrase may help: somebody can be asked, and a sealed file is among what is locked.
-  private func wantsPassphrase(_ failure: Failure) throws(Failure) -> Bool {
-    guard context.console.canAsk else { return false }
+  private func status() throws(Failure) -> Wire.Status.Reply {
     var daemon = try context.daemon.open()
-    let status = try daemon.call(Wire.Status.self, NoFields())
-    return status.accounts.contains { known in
-      known.store == "sealed-file" && known.state == .locked
+    return try daemon.call(Wire.Status.self, NoFields())
+  }
+
+  /// The accounts that a passphrase may help.
+  private func lockedSealedFiles() throws(Failure) -> [Wire.Account] {
+    try status().accounts.filter { known in
+      known.store == Self.sealedFile && known.state == .locked
         && (account == nil || [known.name, known.id, known.issuer].contains(account))
     }
   }

@@ -50,7 +50,7 @@ struct LoginCommand: Command {
     let parameters = Wire.SignIn.Parameters(
       account: account, registration: registration, paste: manner.pastes,
       locales: Locales.tags(context.environment))
-    let result = try SignInDialogue(context, manner).run(parameters)
+    let result = try signIn(parameters, context)
     try KeepQuestion(context, manner).settle(result)
     if context.wantsJSON {
       try context.answer(result)
@@ -58,6 +58,21 @@ struct LoginCommand: Command {
       try context.console.answer(Self.line(result))
     }
     return .ok
+  }
+
+  /// Signs in; when the store turns out to be locked and somebody can be asked, after it was opened.
+  private func signIn(
+    _ parameters: Wire.SignIn.Parameters, _ context: CommandContext
+  ) throws(Failure) -> Wire.SignIn.Reply {
+    let dialogue = SignInDialogue(context, manner)
+    do throws(Failure) {
+      return try dialogue.run(parameters)
+    } catch {
+      guard error.status == .locked, context.console.canAsk else { throw error }
+      context.console.note(error.report)
+      try Unlocking(context, account: nil).runForSignIn(isSealedFile: registration?.store == Store.sealedFile.rawValue)
+      return try dialogue.run(parameters)
+    }
   }
 
   private static func line(_ result: Wire.SignIn.Reply) -> String {

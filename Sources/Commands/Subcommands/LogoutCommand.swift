@@ -48,7 +48,7 @@ struct LogoutCommand: Command {
     } catch {
       // Unlocking finishes a sign-out by itself; then there is no such account any more.
       guard error.code == "unknown-account" else {
-        if error.status == .locked { return account }
+        if error.status == .locked || error.status == .denied { return account }
         throw error
       }
       return Wire.SignedOut(

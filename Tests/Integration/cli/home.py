@@ -70,6 +70,14 @@ class Home:
         path = pathlib.Path(self.root + name)
         return path.read_text() if path.exists() else ""
 
+    def await_file(self, name):
+        """A file's text, once it has a whole line."""
+        end = time.monotonic() + DEADLINE
+        while not self.read(name).endswith("\n"):
+            assert time.monotonic() < end, f"no {name}"
+            select.select([], [], [], 0.01)
+        return self.read(name)
+
     def wait_for(self, event, **members):
         end = time.monotonic() + DEADLINE
         while not self.seen(event, **members):

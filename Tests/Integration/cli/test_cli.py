@@ -158,7 +158,7 @@ class SigningIn(unittest.TestCase):
             self.browser(here, "xdg-open")
             done = here.run("login", "work")
             self.assertEqual((done.returncode, done.stdout), (0, "work: signed in as Ada at https://a.example\n"))
-            self.assertEqual(here.read("/xdg-open.opened"), URL + "\n")
+            self.assertEqual(here.await_file("/xdg-open.opened"), URL + "\n")
 
     def test_a_browser_that_fails_is_followed_by_the_next_and_then_by_the_address(self):
         with home({"SignIn": [[ATTEMPT, "wait"]]}) as here:
@@ -297,6 +297,37 @@ class Unlocking(unittest.TestCase):
             terminal.expect("Passphrase:")
             terminal.type("right\n")
             self.assertEqual(terminal.end()[0], 0)
+
+    def test_a_wrong_passphrase_may_be_followed_by_another(self):
+        wrong, right = error("Denied"), {"parameters": {}}
+        with home({"Unlock": [[self.LOCKED], [wrong], [right]], "Status": [[self.STATUS]]}) as here:
+            terminal = Terminal(here, "unlock")
+            for turn in (1, 2):
+                terminal.expect("Passphrase:", turn)
+                terminal.type("phrase\n")
+            self.assertEqual(terminal.end()[0], 0)
+
+    def test_a_sign_in_into_a_new_sealed_file_chooses_its_passphrase(self):
+        empty = {"parameters": {**self.STATUS["parameters"], "accounts": []}}
+        replies = {"SignIn": [[self.LOCKED], [ATTEMPT, ADA]], "Status": [[empty]], "Unlock": [[{"parameters": {}}]]}
+        with home(replies) as here:
+            terminal = Terminal(here, "login", "--store", "sealed-file", "--no-browser", "--yes")
+            for question in ("New passphrase:", "Once more:"):
+                terminal.expect(question)
+                terminal.type("chosen\n")
+            self.assertEqual(terminal.end()[0], 0)
+            self.assertEqual([call["parameters"] for call in here.seen("call", method="Unlock")],
+                             [{"passphrase": "chosen"}])
+
+    def test_a_sign_out_from_a_locked_store_offers_to_unlock_it(self):
+        left = json.loads(json.dumps(SIGNED_OUT))
+        left["parameters"]["accounts"][0]["wiped"] = False
+        gone = [error("UnknownAccount", account="work")]
+        with home({"SignOut": [[left], gone], "Unlock": [[{"parameters": {}}]]}) as here:
+            terminal = Terminal(here, "logout", "work")
+            terminal.expect("Unlock it to wipe what is left? [Y/n]")
+            terminal.type("\n")
+            self.assertEqual(terminal.end(), (0, "work: signed out, session ended, wiped\n"))
 
     def test_a_locked_keyring_is_no_reason_to_ask(self):
         status = json.loads(json.dumps(self.STATUS))
