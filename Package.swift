@@ -147,7 +147,7 @@ let package = Package(
     tests("OAuth", ["Exchange", "JOSE", "JSON", "Secrets", "Sodium", "Time"]),
     tests("Vault", ["EventLoop", "Exchange", "JSON", "OAuth", "Secrets", "Sodium", "Time"]),
     tests("Configuration", ["CLinux", "Exchange", "OAuth", "Secrets", "Vault"]),
-    tests("Stores", ["CLinux", "EventLoop", "SecretService", "Secrets", "Sodium", "Time", "Vault"]),
+    tests("Stores", ["CLinux", "EventLoop", "Exchange", "SecretService", "Secrets", "Sodium", "Time", "Vault"]),
     tests("Courier", ["CLinux", "EventLoop", "Exchange", "Journal", "Secrets", "Sodium", "Time", "Vault"]),
     tests("Issuers", ["Exchange", "JOSE", "JSON", "OAuth", "Secrets", "Sodium", "Time", "Vault"]),
     tests("SignIn", ["EventLoop", "Exchange", "OAuth", "Secrets", "Time", "Vault"]),

@@ -1,0 +1,7 @@
+import SecretService
+import Testing
+
+@Suite struct KeyringErrorTests {
+  @Test(arguments: [KeyringError.locked, .dismissed, .unavailable("no bus"), .refused("full"), .inconsistent("two")])
+  func `every error has something to say`(_ error: KeyringError) { #expect(!error.text.isEmpty) }
+}
