@@ -83,7 +83,7 @@ struct OwnDirectory: ~Copyable {
     guard about.st_uid == geteuid() else { throw .untrusted("\(what) belongs to somebody else") }
     guard about.st_mode & 0o077 == 0 else { throw .untrusted("\(what) is open to others; its mode must be 0700") }
     guard clinux_is_remote(descriptor) == 0 else {
-      throw .untrusted("\(what) may lie on another machine (a network file system, or FUSE); point XDG_STATE_HOME to a local one")
+      throw .untrusted("\(what) may lie on another machine (network or FUSE); point XDG_STATE_HOME elsewhere")
     }
   }
 }
