@@ -39,8 +39,8 @@ enum Linking {
   var link: [String] { compile + ["-use-ld=lld"] + sectionGC }
 }
 
-func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: strict)
+func library(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
+  .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict)
 }
 
 func program(_ name: String, _ linking: Linking, _ dependencies: [Target.Dependency]) -> Target {
@@ -95,7 +95,7 @@ let package = Package(
 
     // Standards.
     library("OAuth", ["Exchange", "JOSE", "JSON", "Secrets", "Sodium", "Time"]),
-    library("AlmonerClient", ["JSON", "LocalSocket", "Secrets", "Wire"]),
+    library("AlmonerClient", ["JSON", "LocalSocket", "Secrets", "Wire"], exclude: ["Examples"]),
 
     // Middle.
     library("Vault", ["Exchange", "JSON", "OAuth", "Secrets", "Sodium", "Time"]),
@@ -125,6 +125,7 @@ let package = Package(
     program(
       "almoner-callback", .staticRuntime, ["CLinux", "Confinement", "Exchange", "HTTPServer", "Secrets"] + zeroFree),
     program("almoner", .fullyStatic, ["Commands"]),
+    program("almoner-example", .staticRuntime, ["AlmonerClient"]),
     program(
       "almoner-sandbox", .staticRuntime, ["CLinux", "HTTPServer", "JOSE", "JSON", "Secrets", "Sodium", "Time"]),
 
@@ -142,6 +143,7 @@ let package = Package(
     tests("HTTPServer", ["Secrets"]),
     tests("LocalSocket", ["CLinux", "Secrets"]),
     tests("Wire", ["JSON", "Secrets"]),
+    tests("AlmonerClient", ["JSON", "LocalSocket", "Secrets", "Wire"]),
     tests("Exchange", ["Secrets", "Time"]),
     tests("Journal", ["CLinux", "Exchange", "Secrets", "Sodium", "Time"]),
     tests("OAuth", ["Exchange", "JOSE", "JSON", "Secrets", "Sodium", "Time"]),

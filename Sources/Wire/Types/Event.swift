@@ -20,10 +20,12 @@ extension Wire {
     package static let unlocked = Self(rawValue: "unlocked")
     /// The disk or the keyring refused.
     package static let storageTrouble = Self(rawValue: "storage-trouble")
+    /// A browser came back with what does not belong to the attempt: another `state`, issuer or address.
+    package static let callbackRejected = Self(rawValue: "callback-rejected")
 
     /// All that this version knows.
     package static let all = [
-      watching, signedIn, refreshed, signInRequired, signedOut, locked, unlocked, storageTrouble,
+      watching, signedIn, refreshed, signInRequired, signedOut, locked, unlocked, storageTrouble, callbackRejected,
     ]
   }
 }

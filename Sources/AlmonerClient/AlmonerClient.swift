@@ -1,0 +1,102 @@
+import Glibc
+package import LocalSocket
+import Wire
+
+/// A program's way to Almoner: asks the daemon of the person it runs as for access tokens, and hears what happens.
+///
+///     let client = try AlmonerClient.connect()
+///     let token = try client.accessToken(minValid: .seconds(60))
+///     token.withBytes { bytes in … }
+///
+/// Every call opens a connection of its own, so that calls from several threads never wait for each other and a daemon
+/// that was restarted is simply found again. Calls block: an event loop makes them from a thread of its own.
+///
+/// No method returns a refresh token, and none ever opens a window.
+public struct AlmonerClient: Sendable {
+  /// How long the daemon has to take a connection and a message.
+  static let patience = Duration.seconds(5)
+
+  private let path: SocketPath
+  private let user: UInt32
+
+  /// Finds the daemon's socket (`ALMONER_SOCKET`, `XDG_RUNTIME_DIR`) and makes sure that somebody of our uid listens.
+  ///
+  /// Throws ``AlmonerClientError/notRunning`` when there is no daemon. It starts none: that is for `almoner`, or for
+  /// `systemctl --user start almoner.socket`.
+  public static func connect() throws(AlmonerClientError) -> AlmonerClient {
+    let user = geteuid()
+    let path: SocketPath
+    do {
+      path = try SocketPath.find(user: user) { name in
+        guard let value = unsafe getenv(name) else { return nil }
+        return unsafe String(cString: value)
+      }
+    } catch {
+      throw AlmonerClientError(error)
+    }
+    return try connect(to: path, user: user)
+  }
+
+  /// The same, to a socket that is known.
+  package static func connect(to path: SocketPath, user: UInt32) throws(AlmonerClientError) -> AlmonerClient {
+    let client = AlmonerClient(path: path, user: user)
+    _ = try client.open(by: Deadline(in: patience))
+    return client
+  }
+
+  private init(path: SocketPath, user: UInt32) {
+    self.path = path
+    self.user = user
+  }
+
+  /// An access token that lives at least `minValid` more; the daemon refreshes first when it has to.
+  ///
+  /// `account` is the account's name, its id or its issuer's URL, and may be left out when there is one account.
+  /// `timeout` (1 s to 120 s) is how long the daemon may take. A token may live less long than asked when the issuer
+  /// grants no more: see ``AccessToken/isShorterThanAsked``. Throws ``AlmonerClientError``.
+  public func accessToken(
+    account: String? = nil, minValid: Duration = .seconds(60), timeout: Duration = .seconds(30)
+  ) throws(AlmonerClientError) -> AccessToken {
+    let seconds = Self.clamp(timeout, to: Wire.Limit.timeout)
+    let parameters = Wire.GetAccessToken.Parameters(
+      account: account, minValid: Self.clamp(minValid, to: Wire.Limit.minValid), timeout: seconds)
+    return AccessToken(try call(Wire.GetAccessToken.self, parameters, waiting: .seconds(seconds)))
+  }
+
+  /// Says that a resource refused `token`. If it is still the present one the daemon refreshes, once; true when it does.
+  @discardableResult
+  public func reportRejected(_ token: AccessToken) throws(AlmonerClientError) -> Bool {
+    let parameters = Wire.ReportRejected.Parameters(account: token.account, generation: token.generation)
+    return try call(Wire.ReportRejected.self, parameters, waiting: .zero).refreshing
+  }
+
+  /// Everything that happens to `account`, or to all of them, from now on.
+  public func events(account: String? = nil) throws(AlmonerClientError) -> EventStream {
+    let deadline = Deadline(in: Self.patience)
+    return try EventStream(try open(by: deadline), account: account, by: deadline)
+  }
+
+  private func call<M: VarlinkMethod>(
+    _ method: M.Type, _ parameters: M.Parameters, waiting: Duration
+  ) throws(AlmonerClientError) -> M.Reply {
+    let deadline = Deadline(in: waiting + Self.patience)
+    var connection = try open(by: deadline)
+    try connection.send(method, parameters, mode: .one, by: deadline)
+    return try connection.receive(method, by: deadline)
+  }
+
+  private func open(by deadline: Deadline) throws(AlmonerClientError) -> ClientConnection {
+    do {
+      return ClientConnection(try LocalConnection(to: path, user: user, by: deadline))
+    } catch {
+      throw AlmonerClientError(error)
+    }
+  }
+
+  /// Whole seconds, rounded up, in what the daemon takes.
+  private static func clamp(_ duration: Duration, to range: ClosedRange<Int64>) -> Int64 {
+    let parts = duration.components
+    let seconds = parts.attoseconds > 0 && parts.seconds < .max ? parts.seconds + 1 : parts.seconds
+    return min(max(seconds, range.lowerBound), range.upperBound)
+  }
+}
