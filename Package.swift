@@ -153,7 +153,12 @@ let package = Package(
     tests("Courier", ["CLinux", "EventLoop", "Exchange", "Journal", "Secrets", "Sodium", "Time", "Vault"]),
     tests("Issuers", ["Exchange", "JOSE", "JSON", "OAuth", "Secrets", "Sodium", "Time", "Vault"]),
     tests("SignIn", ["EventLoop", "Exchange", "OAuth", "Secrets", "Time", "Vault"]),
-    tests("Server", ["CLinux", "EventLoop", "JSON", "LocalSocket", "Secrets", "Time", "Vault", "Wire"]),
+    tests(
+      "Server",
+      [
+        "CLinux", "Configuration", "EventLoop", "Exchange", "JSON", "LocalSocket", "Secrets", "SignIn", "Time", "Vault",
+        "Wire",
+      ]),
     tests("Desktop", ["EventLoop", "Systemd", "Time"]),
     tests("Commands", ["JSON", "LocalSocket", "Secrets", "Wire"]),
   ])

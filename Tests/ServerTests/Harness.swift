@@ -38,7 +38,7 @@ final class Harness: Sendable {
   deinit { thread.stop() }
 
   func connect() async throws -> RawClient {
-    let (client, far) = try RawClient.pair()
+    let (client, far) = try RawClient.pair(of: self)
     await server.adopt(far)
     return client
   }

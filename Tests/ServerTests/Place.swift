@@ -24,11 +24,15 @@ final class Place: Sendable {
   }
 
   func connect() throws -> RawClient {
-    let descriptor = clinux_socket()
-    let client = RawClient(descriptor)
-    guard unsafe clinux_connect(descriptor, path.text, 5_000_000_000) == 0, fcntl(descriptor, F_SETFL, 0) == 0 else {
-      throw Failed()
-    }
+    let client = RawClient(clinux_socket())
+    try connect(client)
     return client
+  }
+
+  /// Connects a socket that is there already.
+  func connect(_ client: RawClient) throws {
+    guard unsafe clinux_connect(client.descriptor, path.text, 5_000_000_000) == 0,
+      fcntl(client.descriptor, F_SETFL, 0) == 0
+    else { throw Failed() }
   }
 }

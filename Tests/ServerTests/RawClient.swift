@@ -6,9 +6,12 @@ final class RawClient: Sendable {
   struct Failed: Error {}
 
   let descriptor: Int32
+  /// Lives as long as its client.
+  private let server: (any Sendable & AnyObject)?
 
-  init(_ descriptor: Int32) {
+  init(_ descriptor: Int32, of server: (any Sendable & AnyObject)? = nil) {
     self.descriptor = descriptor
+    self.server = server
     var limit = timeval(tv_sec: 10, tv_usec: 0)
     unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
   }
@@ -16,13 +19,13 @@ final class RawClient: Sendable {
   deinit { close(descriptor) }
 
   /// Two connected sockets; the second is for the server.
-  static func pair() throws -> (RawClient, Int32) {
+  static func pair(of server: (any Sendable & AnyObject)? = nil) throws -> (RawClient, Int32) {
     var ends: [Int32] = [-1, -1]
     let type = Int32(SOCK_STREAM.rawValue)
     guard unsafe socketpair(AF_UNIX, type, 0, &ends) == 0, fcntl(ends[1], F_SETFL, O_NONBLOCK) == 0 else {
       throw Failed()
     }
-    return (RawClient(ends[0]), ends[1])
+    return (RawClient(ends[0], of: server), ends[1])
   }
 
   /// Sends the bytes of `text`; false when the other side is gone.

@@ -1,7 +1,7 @@
 import Vault
 package import Wire
 
-/// `Monitor`: streams events until the caller goes away.
+/// `Monitor`: streams events until the caller goes away, or the one account that it watches is signed out.
 package struct MonitorHandler: MethodHandler {
   package typealias Method = Wire.Monitor
 
@@ -16,6 +16,8 @@ package struct MonitorHandler: MethodHandler {
         let events = vault.hub.watch()
         try await stream.send(Method.Reply(event: .watching))
         for await event in events where name == nil || event.account == nil || event.account == name {
+          // Who watched one account has nothing more to hear once it is gone.
+          if event.kind == .signedOut, name != nil { return Method.Reply(event) }
           try await stream.send(Method.Reply(event))
         }
       } catch {

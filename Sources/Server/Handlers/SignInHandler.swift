@@ -26,7 +26,8 @@ package struct SignInHandler: MethodHandler {
   private static func run(
     _ services: Services, _ parameters: Method.Parameters, _ stream: ReplyStream<Method.Reply>
   ) async throws(VaultError) -> Method.Reply {
-    let plan = try await services.plan(SignInWish(parameters), await existing(services.vault, parameters))
+    let existing = await existing(services.vault, parameters)
+    let plan = try await services.plan(SignInWish(parameters, existing), existing)
     let opened = try await services.desk.begin(plan, paste: parameters.paste)
     let isOwner = opened.url != nil
     do throws(CancellationError) {
@@ -58,10 +59,11 @@ package struct SignInHandler: MethodHandler {
 }
 
 extension SignInWish {
-  fileprivate init(_ parameters: Wire.SignIn.Parameters) {
+  /// An account that is there may have been named by its id or its issuer's URL.
+  fileprivate init(_ parameters: Wire.SignIn.Parameters, _ existing: Account?) {
     let registration = parameters.registration
     self.init(
-      account: parameters.account, issuer: registration?.issuer, kind: registration?.kind,
+      account: existing?.name ?? parameters.account, issuer: registration?.issuer, kind: registration?.kind,
       publishableKey: registration?.publishableKey, clientID: registration?.clientId,
       redirectURI: registration?.redirectUri, scopes: registration?.scopes, store: registration?.store,
       locales: parameters.locales ?? [])

@@ -11,7 +11,10 @@ package struct SignOutHandler: MethodHandler {
   package init(_ services: Services) { self.services = services }
 
   package func handle(_ parameters: Method.Parameters, _ caller: Caller) -> Outcome<Method.Reply> {
-    .later { [vault = services.vault] () throws(ErrorReply) in
+    if parameters.all, parameters.account != nil {
+      return .refused(ErrorReply(.badRequest(field: "all", message: "name one account, or all")))
+    }
+    return .later { [vault = services.vault] () throws(ErrorReply) in
       do throws(VaultError) {
         let reports = parameters.all ? try await vault.signOutAll() : [try await vault.signOut(parameters.account)]
         return Method.Reply(accounts: reports.map(Wire.SignedOut.init))

@@ -1,0 +1,88 @@
+import Server
+import Testing
+import Vault
+import Wire
+
+/// The daemon's methods as a client sees them.
+@Suite struct HandlerTests {
+  @Test func `every method of the interface is served, and no other`() throws {
+    #expect(try ServedVault().registry.names == Wire.methods.map { $0.qualifiedName }.sorted())
+  }
+
+  @Test(arguments: ["{}", #"{"account":"work"}"#, #"{"account":"https://issuer.test/"}"#])
+  func `a token is loaded once and then served from memory`(parameters: String) async throws {
+    let client = try await ServedVault().connect()
+    for _ in 0..<2 {
+      let answer = client.call("GetAccessToken", parameters)
+      #expect(answer?.contains(#""accessToken":"at-1","tokenType":"Bearer","account":"work""#) == true)
+    }
+  }
+
+  @Test func `no answer holds the refresh token`() async throws {
+    let client = try await ServedVault().connect()
+    for method in ["GetAccessToken", "Refresh", "GetIdentity", "List", "Status", "SignOut"] {
+      #expect(client.call(method)?.contains("rt-1") == false)
+    }
+  }
+
+  @Test func `an account that is not there is said to be unknown`() async throws {
+    let client = try await ServedVault().connect()
+    let answer = client.call("GetAccessToken", #"{"account":"play"}"#)
+    #expect(answer?.contains("org.almoner.Almoner.UnknownAccount") == true)
+  }
+
+  @Test func `the identity is the one that was verified`() async throws {
+    let client = try await ServedVault().connect()
+    let answer = client.call("GetIdentity")
+    #expect(answer?.contains(#""subject":"ada","claims":[{"name":"email","value":"ada@issuer.test"}]"#) == true)
+  }
+
+  @Test func `status tells of the daemon and its accounts`() async throws {
+    let client = try await ServedVault().connect()
+    let answer = client.call("Status")
+    #expect(answer?.contains(#""name":"work","issuer":"https://issuer.test""#) == true)
+    #expect(answer?.contains(#""notes":["a note"]"#) == true)
+  }
+
+  @Test func `after Lock only the short list works, until Unlock`() async throws {
+    let client = try await ServedVault().connect()
+    #expect(client.call("Lock") == #"{"parameters":{}}"#)
+    #expect(client.call("GetAccessToken")?.contains("org.almoner.Almoner.Locked") == true)
+    #expect(client.call("List")?.contains("org.almoner.Almoner.Locked") == true)
+    #expect(client.call("Status")?.contains(#""locked":true"#) == true)
+    #expect(client.call("Unlock") == #"{"parameters":{}}"#)
+    #expect(client.call("GetAccessToken")?.contains("at-1") == true)
+  }
+
+  @Test func `signing out wipes, and who watched the account hears it last`() async throws {
+    let served = try ServedVault()
+    let (client, watcher) = (try await served.connect(), try await served.connect())
+    #expect(watcher.call("Monitor", #"{"account":"work"}"#, more: true)?.contains("watching") == true)
+    #expect(client.call("SignOut")?.contains(#""wiped":true"#) == true)
+    let last = watcher.receive()
+    #expect(last?.contains(#""event":"signed-out","account":"work""#) == true)
+    #expect(last?.contains("continues") == false)
+    #expect(client.call("GetAccessToken")?.contains("org.almoner.Almoner.UnknownAccount") == true)
+  }
+
+  @Test func `one account and all cannot both be meant`() async throws {
+    let client = try await ServedVault().connect()
+    let answer = client.call("SignOut", #"{"account":"work","all":true}"#)
+    #expect(answer?.contains("org.almoner.Almoner.BadRequest") == true)
+  }
+
+  @Test func `a sign-in that cannot listen says so`() async throws {
+    let client = try await ServedVault().connect()
+    let answer = client.call("SignIn", #"{"account":"work"}"#, more: true)
+    #expect(answer?.contains(#""reason":"port-busy""#) == true)
+  }
+
+  @Test func `a sign-in by paste gives its URL, and a stranger's URL changes nothing`() async throws {
+    let served = try ServedVault()
+    let (client, other) = (try await served.connect(), try await served.connect())
+    let opened = client.call("SignIn", #"{"account":"work","paste":true}"#, more: true)
+    #expect(opened?.contains(#""url":"https://issuer.test/go""#) == true)
+    let pasted = other.call("CompleteSignIn", #"{"attempt":"none","redirectedUrl":"http://localhost:1/cb?code=x"}"#)
+    #expect(pasted?.contains("org.almoner.Almoner.BadRequest") == true)
+  }
+}

@@ -1,0 +1,74 @@
+import Configuration
+import EventLoop
+import Exchange
+import Glibc
+import Secrets
+import Server
+import SignIn
+import Testing
+import Time
+import Vault
+
+/// The real handlers over a real vault whose surroundings are in memory: one account, signed in, with a fresh token.
+final class ServedVault: Sendable {
+  let thread: LoopThread
+  let server: Server
+  let vault: Vault
+  let registry: MethodRegistry
+
+  init() throws {
+    thread = try LoopThread(name: "server")
+    let profile = IssuerProfile(
+      name: "test", kind: "didit", identifier: "https://issuer.test", environment: .live, clientID: nil,
+      egress: EgressPolicy(), rotation: .didit)
+    let account = Account(
+      id: try #require(AccountID("0123456789abcdef0123456789abcdef")), name: "work", issuer: profile,
+      backend: .secretService)
+    let (clock, store) = (ManualClock(), MemoryStore())
+    store.put(try RecordCodec.encode(Self.record(account, clock)), account.id)
+    let tools = SessionTools(
+      clock: clock, carrier: GroundedCarrier(), journal: IdleJournal(), stores: [.secretService: store],
+      directory: NoDirectory(), makeIssuer: { QuietIssuer(profile: $0) }, machine: "machine", user: 1000,
+      executor: thread.loop)
+    let vault = Vault([AccountEntry(account: account, phase: .signedIn)], tools: tools, forceInterval: .seconds(30))
+    self.vault = vault
+    let desk = SignInDesk(vault: vault, loop: thread.loop, clock: clock) { _ throws(VaultError) in
+      throw .signInFailed(.portBusy, message: "no listener here")
+    }
+    registry = .all(
+      Services(
+        vault: vault, desk: desk, clock: clock, version: "1",
+        plan: { wish, existing in
+          SignInPlan(
+            name: wish.account, issuer: profile, backend: .secretService, redirectURI: "http://localhost:1/cb",
+            scopes: [], locales: wish.locales)
+        }, notes: { ["a note"] }, isConfined: { true }))
+    server = Server(
+      registry, limits: ServerLimits(descriptors: 1024), user: getuid(), loop: thread.loop,
+      isLocked: { vault.assumeIsolated { $0.isLocked } })
+  }
+
+  deinit { thread.stop() }
+
+  func connect() async throws -> RawClient {
+    let (client, far) = try RawClient.pair(of: self)
+    await server.adopt(far)
+    return client
+  }
+
+  private static func record(_ account: Account, _ clock: ManualClock) throws -> StoredRecord {
+    let tokens = TokenSet(
+      accessToken: try secret("at-1"), refreshToken: try secret("rt-1"), idToken: nil, tokenType: "Bearer", scope: nil,
+      lifetime: .seconds(300), receivedAt: clock.now, receivedBoot: clock.bootID, receivedWall: clock.wall)
+    return StoredRecord(
+      account: account.id, issuer: account.issuer.identifier, machine: "machine", user: 1000, generation: 1,
+      journalKey: try secret(String(repeating: "k", count: 32)), tokens: tokens,
+      identity: VerifiedIdentity(
+        issuer: account.issuer.identifier, subject: "ada", claims: [.init(name: "email", value: "ada@issuer.test")]))
+  }
+
+  private static func secret(_ text: String) throws -> SecretBox {
+    let bytes = Array(text.utf8)
+    return SecretBox(unsafe try SecretBytes(copying: bytes.span.bytes))
+  }
+}
