@@ -32,6 +32,11 @@ import Wire
     for (error, status, _) in Self.errors { #expect(Failure(error).isTemporary == (status == 5)) }
   }
 
+  @Test func `the account is not said twice`() {
+    let error = AlmonerError.locked(account: "work", message: "work: locked", help: "almoner unlock")
+    #expect(Failure(error).report == "almoner: work: locked\n  Try: almoner unlock")
+  }
+
   @Test(arguments: [
     ServiceError.methodNotFound("x"), .invalidParameter("x"), .interfaceNotFound("x"), .permissionDenied,
   ])

@@ -7,7 +7,7 @@ package struct DaemonFindings {
   package init(_ status: Wire.Status.Reply) {
     all =
       [Self.version(status), Self.lock(status), Self.memory(status), Self.confinement(status)]
-      + status.notes.map { .amiss("daemon", $0) } + status.accounts.map(Self.account)
+      + status.notes.map { .well("note", $0) } + status.accounts.map(Self.account)
   }
 
   private static func version(_ status: Wire.Status.Reply) -> Finding {

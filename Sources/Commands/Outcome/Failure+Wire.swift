@@ -17,8 +17,11 @@ extension Failure {
   /// What one of our own errors means for a command.
   package init(_ error: AlmonerError) {
     let (status, code) = Self.meaning(of: error)
+    // Not twice: the report starts with the account.
+    let subject = error.account.map { $0 + ": " } ?? ""
+    let message = error.message.hasPrefix(subject) ? error.message.dropFirst(subject.count) : error.message[...]
     self.init(
-      status, code: code, account: error.account.map(PlainText.line), PlainText.line(error.message),
+      status, code: code, account: error.account.map(PlainText.line), PlainText.line(String(message)),
       isTemporary: status == .temporary, help: PlainText.line(error.help))
   }
 

@@ -23,7 +23,8 @@ struct SignInDialogue {
     try daemon.stream(Wire.SignIn.self, parameters)
     let deadline = Deadline(in: .seconds(Self.within))
     let (first, isLast) = try daemon.next(Wire.SignIn.self, by: deadline)
-    guard first.stage == .attempt, !isLast, let url = first.url, let attempt = first.attempt else { return first }
+    guard !isLast, first.stage == .attempt else { return first }
+    guard let url = first.url, let attempt = first.attempt else { return try join(&daemon, deadline) }
     var browser = BrowserLauncher(BrowserChoice(url: url, context.environment), context.environment)
     present(url, browser.open(when: manner.opensBrowser))
     var paste = PasteReader(context, isOpen: manner.pastes)
@@ -36,6 +37,15 @@ struct SignInDialogue {
       case .second: try paste.take(attempt)
       case .third: if browser.review() == .failed { ask(toOpen: url) }
       }
+    }
+  }
+
+  /// Somebody else opened the attempt: the URL is theirs, the outcome everybody's.
+  private func join(_ daemon: inout DaemonConnection, _ deadline: Deadline) throws(Failure) -> Wire.SignIn.Reply {
+    context.console.note("A sign-in to this account is under way already; waiting for how it ends. Ctrl-C gives up.")
+    while true {
+      let (reply, isLast) = try daemon.next(Wire.SignIn.self, by: deadline)
+      if isLast || reply.stage == .signedIn { return reply }
     }
   }
 

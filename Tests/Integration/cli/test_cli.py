@@ -182,6 +182,14 @@ class SigningIn(unittest.TestCase):
             self.assertEqual(running.returncode, -2)
             here.wait_for("closed")
 
+    def test_who_joins_a_sign_in_waits_for_its_outcome_and_opens_nothing(self):
+        joined = {"parameters": {"stage": "attempt", "account": "work"}, "continues": True}
+        with home({"SignIn": [[joined, ADA]]}) as here:
+            self.browser(here, "xdg-open")
+            done = here.run("login", "work")
+            self.assertEqual((done.returncode, done.stdout), (0, "work: signed in as Ada at https://a.example\n"))
+            self.assertEqual(here.read("/xdg-open.opened"), "")
+
     def test_a_first_sign_in_that_is_not_kept_is_undone(self):
         with home({"SignIn": [[ATTEMPT, ADA]], "SignOut": [[SIGNED_OUT]]}) as here:
             terminal = Terminal(here, "login", "--no-browser")
