@@ -10,6 +10,8 @@ package struct Interest: OptionSet, Sendable {
   /// Silent after the first report.
   static let once = Self(rawValue: 4)
 
+  package init(reading: Bool, writing: Bool) { rawValue = (reading ? 1 : 0) | (writing ? 2 : 0) }
+
   /// The end of the peer's stream comes with `read`, so that a watch for nothing stays silent about it.
   var events: UInt32 {
     (contains(.read) ? clinux_readable | clinux_peer_closed : 0) | (contains(.write) ? clinux_writable : 0)
@@ -29,6 +31,11 @@ package struct Readiness: OptionSet, Sendable {
   /// Both directions are gone. It is reported until the descriptor is no longer watched.
   package static let hangup = Self(rawValue: 8)
   package static let error = Self(rawValue: 16)
+
+  /// Whether reading would bring something: bytes, or the end of the peer's stream.
+  package var hasInput: Bool { rawValue & (1 | 4) != 0 }
+  /// Whether nobody is at the other end any more.
+  package var isGone: Bool { rawValue & (8 | 16) != 0 }
 
   init(events: UInt32) {
     var ready: Self = []

@@ -127,9 +127,8 @@ extension Server {
     watchFrame(connection, sawFrame)
     watchAnswers(connection)
     connection.inbox.lend(&spare)
-    var interest: Interest = []
-    if connection.conversation.wantsInput { interest.insert(.read) }
-    if !connection.unsent.isEmpty { interest.insert(.write) }
+    let interest = Interest(
+      reading: connection.conversation.wantsInput, writing: !connection.unsent.isEmpty)
     connection.registration?.update(interest)
   }
 

@@ -118,8 +118,8 @@ package actor Server {
 extension Server {
   private func ready(_ id: UInt64, _ readiness: Readiness) {
     guard let connection = connections[id] else { return }
-    if !readiness.isDisjoint(with: [.readable, .peerClosed]) { read(connection) }
-    if !readiness.isDisjoint(with: [.hangup, .error]) { return close(connection) }
+    if readiness.hasInput { read(connection) }
+    if readiness.isGone { return close(connection) }
     pump(connection)
   }
 
