@@ -50,7 +50,9 @@ package actor CourierCarrier: Carrier {
       courier.kill()
       throw .notSent("called off")
     }
-    let passage = Task { [limits] in await courier.depart(isJournaled: false, within: limits.outcome) }
+    let passage = Task(executorPreference: loop) { [limits] in
+      await courier.depart(isJournaled: false, within: limits.outcome)
+    }
     let outcome = await withTaskCancellationHandler {
       await passage.value
     } onCancel: {
@@ -72,7 +74,7 @@ package actor CourierCarrier: Carrier {
     let number = FlightNumber(generation: ticket.generation, flight: ticket.flight)
     let ticket = Ticket(identity: identity, number: number, key: ticket.flightKey, lands: lands)
     let courier = try await boarded(request, ticket)
-    return CourierFlight(courier: courier, ticket: ticket, journal: journal, limit: limits.outcome)
+    return CourierFlight(courier: courier, ticket: ticket, journal: journal, limit: limits.outcome, loop: loop)
   }
 
   /// Returns when no courier of this daemon is running.
@@ -90,7 +92,7 @@ extension CourierCarrier {
   private func boarded(
     _ request: OutgoingRequest, _ ticket: Ticket?
   ) async throws(CarrierError) -> CourierProcess {
-    let boarding = Task { () async -> Result<CourierProcess, CarrierError> in
+    let boarding = Task(executorPreference: loop) { () async -> Result<CourierProcess, CarrierError> in
       do throws(CarrierError) {
         return .success(try await self.launch(request, ticket))
       } catch {
@@ -112,9 +114,9 @@ extension CourierCarrier {
     }
     flying += 1
     onStart(courier.process)
-    Task {
+    Task(executorPreference: loop) {
       await courier.ended()
-      self.hasEnded(origin)
+      await self.hasEnded(origin)
     }
     do throws(CarrierError) {
       try await prepare(courier, request, ticket)
@@ -129,12 +131,13 @@ extension CourierCarrier {
     _ courier: CourierProcess, _ request: OutgoingRequest, _ ticket: Ticket?
   ) async throws(CarrierError) {
     let place = ticket.map { Briefing.Place(directory: journal.directory, name: $0.identity.account) }
-    let isBriefed = courier.send(.briefing(Briefing(journal: place, caFile: request.egress.caFile)))
+    let briefing = Briefing(journal: place, caFile: request.egress.caFile)
+    if let why = courier.send(.briefing(briefing)) { throw .notSent(why) }
     landlockVersion = try await expect(courier, limits.ready) { message in
-      guard isBriefed, case .ready(let version) = message else { return nil }
+      guard case .ready(let version) = message else { return nil }
       return version
     }
-    guard courier.send(.request(request, ticket)) else { throw .notSent("the request is too long to be carried") }
+    if let why = courier.send(.request(request, ticket)) { throw .notSent(why) }
     try await expect(courier, limits.connected) { (message) -> Void? in
       guard case .connected = message else { return nil }
       return ()

@@ -9,9 +9,10 @@ struct CourierFlight: Flight {
   let ticket: Ticket
   let journal: FileJournal
   let limit: Duration
+  let loop: EventLoop
 
   /// Goes on although the task is cancelled: what has departed cannot be called back.
-  func depart() async -> FlightOutcome { await Task { await fly() }.value }
+  func depart() async -> FlightOutcome { await Task(executorPreference: loop) { await fly() }.value }
 
   func abandon() async { courier.kill() }
 

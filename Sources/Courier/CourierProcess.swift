@@ -39,13 +39,22 @@ final class CourierProcess: Sendable {
 
   deinit { close(channel) }
 
-  /// Sends a message. Returns false when the courier is gone, or does not listen.
-  func send(_ message: ToCourier) -> Bool {
-    do {
-      try Channel.send(try Freight.encode(message), on: channel)
-      return true
+  /// Sends a message. Returns why it could not be sent, or nil.
+  func send(_ message: ToCourier) -> String? {
+    let bytes: SecretBytes
+    do throws(FieldError) {
+      bytes = try Freight.encode(message)
     } catch {
-      return false
+      switch error {
+      case .noMemory: return "there is no secret memory for the request"
+      case .tooLong, .malformed: return "the request is too long to be carried"
+      }
+    }
+    do {
+      try Channel.send(bytes, on: channel)
+      return nil
+    } catch {
+      return Silence.gone.text
     }
   }
 

@@ -45,7 +45,14 @@ final class Harbour: Sendable {
     flightKey = SecretBox(try Random.secret(count: 32))
   }
 
-  deinit { thread.stop() }
+  /// Leaves no child behind: one that nobody reaps would keep the exit tests of this process waiting.
+  deinit {
+    thread.stop()
+    for process in processes where waitpid(process, nil, WNOHANG) == 0 {
+      kill(process, SIGKILL)
+      waitpid(process, nil, 0)
+    }
+  }
 
   func ticket(_ flight: UInt64 = 1) -> FlightTicket {
     FlightTicket(

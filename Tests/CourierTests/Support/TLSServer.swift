@@ -22,7 +22,7 @@ import Glibc
       openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout key.pem -out csr.pem -subj /CN=server &&
       printf 'subjectAltName=DNS:%s' '\(name)' >ext && openssl x509 -req -in csr.pem -CA ca.pem -CAkey ca.key \
         -CAcreateserial -days 1 -extfile ext -out cert.pem &&
-      exec openssl s_server -accept 127.0.0.1:0 -key key.pem -cert cert.pem -www -naccept 1 \(options)
+      exec timeout 20 openssl s_server -accept 127.0.0.1:0 -key key.pem -cert cert.pem -www -naccept 1 \(options)
       """
     guard let output = unsafe popen(script, "r") else { throw SystemError("popen") }
     unsafe self.output = output
@@ -37,6 +37,6 @@ import Glibc
     self.port = port
   }
 
-  // It ends after one connection, so closing does not wait.
+  // It ends after one connection or 20 s, so closing does not wait for ever.
   deinit { unsafe pclose(output) }
 }

@@ -49,6 +49,8 @@ final class TestServer: Sendable {
         arrived.settle(request)
         answer(connection)
       }
+      // A program that another test started may hold a copy of the descriptor.
+      shutdown(connection, Int32(SHUT_RDWR))
       close(connection)
     }
     close(listener)
