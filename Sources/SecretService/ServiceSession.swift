@@ -87,6 +87,7 @@ extension ServiceSession {
     static let readAlias = Self(interface: "org.freedesktop.Secret.Service", name: "ReadAlias")
     static let searchItems = Self(interface: "org.freedesktop.Secret.Service", name: "SearchItems")
     static let createItem = Self(interface: "org.freedesktop.Secret.Collection", name: "CreateItem")
+    static let getSecret = Self(interface: "org.freedesktop.Secret.Item", name: "GetSecret")
     static let delete = Self(interface: "org.freedesktop.Secret.Item", name: "Delete")
     static let dismiss = Self(interface: "org.freedesktop.Secret.Prompt", name: "Dismiss")
     static let getProperty = Self(interface: "org.freedesktop.DBus.Properties", name: "Get")

@@ -54,6 +54,8 @@ extension Variant {
 // Making.
 extension Variant {
   static func string(_ text: String) -> Variant { unsafe Variant(g_variant_new_string(text)) }
+  /// `path` has to be a well-formed object path.
+  static func objectPath(_ path: String) -> Variant { unsafe Variant(g_variant_new_object_path(path)) }
   static func boolean(_ value: Bool) -> Variant { unsafe Variant(g_variant_new_boolean(value ? 1 : 0)) }
   static func variant(_ content: consuming Variant) -> Variant {
     unsafe Variant(g_variant_new_variant(content.pointer))
