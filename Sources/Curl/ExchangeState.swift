@@ -81,7 +81,9 @@ import Glibc
   }
 
   private func isOurs(_ client: SocketTable.Endpoint?, _ server: SocketTable.Endpoint?) -> Bool {
-    guard let client, let server, server.address.isLoopback, let table = tables.read() else { return false }
+    guard let client, let server, server.address.isLoopback, let table = tables.read(port: server.port) else {
+      return false
+    }
     return table.leads(from: client, to: server, onlyTo: user)
   }
 }

@@ -1,7 +1,7 @@
 import Glibc
 
 /// An IP address in the form of version 6; one of version 4 is mapped (RFC 4291 §2.5.5.2).
-struct IPAddress: Hashable, Sendable {
+package struct IPAddress: Hashable, Sendable {
   /// Sixteen bytes in network order.
   let bytes: [UInt8]
 
@@ -14,7 +14,7 @@ struct IPAddress: Hashable, Sendable {
   init(mapping bytes: [UInt8]) { self.init(bytes: Self.mappedPrefix + bytes) }
 
   /// Nil unless `text` is a numeric address.
-  init?(_ text: String) {
+  package init?(_ text: String) {
     var four = [UInt8](repeating: 0, count: 4)
     var sixteen = [UInt8](repeating: 0, count: 16)
     if unsafe inet_pton(AF_INET, text, &four) == 1 {
@@ -27,7 +27,7 @@ struct IPAddress: Hashable, Sendable {
   }
 
   /// 127.0.0.0/8 or ::1.
-  var isLoopback: Bool { isVersion4 ? bytes[12] == 127 : bytes == [UInt8](repeating: 0, count: 15) + [1] }
+  package var isLoopback: Bool { isVersion4 ? bytes[12] == 127 : bytes == [UInt8](repeating: 0, count: 15) + [1] }
 
   /// Whether a socket bound to this address takes connections to `other`: the same address, or "any".
   func receives(_ other: Self) -> Bool {

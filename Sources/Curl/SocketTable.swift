@@ -1,8 +1,13 @@
 /// The kernel's table of TCP sockets (`/proc/net/tcp` and `tcp6`, proc_net_tcp(5)), read to learn whose a listener is.
-struct SocketTable {
-  struct Endpoint: Hashable {
-    let address: IPAddress
-    let port: UInt16
+package struct SocketTable {
+  package struct Endpoint: Hashable, Sendable {
+    package let address: IPAddress
+    package let port: UInt16
+
+    package init(address: IPAddress, port: UInt16) {
+      self.address = address
+      self.port = port
+    }
   }
 
   private struct Row {
@@ -16,19 +21,32 @@ struct SocketTable {
 
   private let rows: [Row]
 
-  /// `tables` are the contents of the files. Lines that cannot be read are left out.
-  init(_ tables: [[UInt8]]) {
-    rows = tables.flatMap { $0.split(separator: 0x0a).dropFirst().compactMap(Self.row) }
+  /// `tables` are the contents of the files; only rows whose local end has this port are read. Lines that cannot be read
+  /// are left out.
+  package init(_ tables: [[UInt8]], port: UInt16) {
+    let digits = String(port, radix: 16, uppercase: true)
+    let suffix = Array((":" + String(repeating: "0", count: 4 - digits.utf8.count) + digits).utf8)
+    rows = tables.flatMap { table in
+      table.split(separator: 0x0a).dropFirst().filter { Self.hasLocal($0, suffix) }.compactMap(Self.row)
+    }
   }
 
   /// Whether the connection from `client` to `server` can only have reached a process of `user`: every listener that
   /// could have taken it is theirs, there is one, and the accepted end is theirs if it has been accepted.
-  func leads(from client: Endpoint, to server: Endpoint, onlyTo user: UInt32) -> Bool {
+  package func leads(from client: Endpoint, to server: Endpoint, onlyTo user: UInt32) -> Bool {
     let listeners = rows.filter {
       $0.isListening && $0.local.port == server.port && $0.local.address.receives(server.address)
     }
     let accepted = rows.filter { !$0.isListening && $0.local == server && $0.remote == client && $0.inode != 0 }
     return !listeners.isEmpty && (listeners + accepted).allSatisfy { $0.user == user }
+  }
+
+  /// Whether the second field ends like this. A table may have thousands of rows, so this looks at few bytes of each.
+  private static func hasLocal(_ line: ArraySlice<UInt8>, _ suffix: [UInt8]) -> Bool {
+    guard let colon = line.firstIndex(of: 0x3a) else { return false }
+    let field = line[(colon + 1)...].drop { $0 == 0x20 }
+    guard let end = field.firstIndex(of: 0x20), end - field.startIndex >= suffix.count else { return false }
+    return field[(end - suffix.count)..<end].elementsEqual(suffix)
   }
 
   private static func row(_ line: ArraySlice<UInt8>) -> Row? {

@@ -16,14 +16,14 @@ package final class SocketTableFiles: Sendable {
 
   deinit { for descriptor in descriptors where descriptor >= 0 { close(descriptor) } }
 
-  /// The table as it is now, or nil when it cannot be read whole.
-  func read() -> SocketTable? {
+  /// The rows of a local port as they are now, or nil when the tables cannot be read whole.
+  func read(port: UInt16) -> SocketTable? {
     var tables: [[UInt8]] = []
     for descriptor in descriptors where descriptor >= 0 {
       guard lseek(descriptor, 0, SEEK_SET) == 0, let table = contents(descriptor) else { return nil }
       tables.append(table)
     }
-    return SocketTable(tables)
+    return SocketTable(tables, port: port)
   }
 
   private func contents(_ descriptor: Int32) -> [UInt8]? {
