@@ -85,9 +85,9 @@ def run(place):
 
     say("5. Kill the daemon while a refresh is on its way. The courier brings the answer home.")
     issuer.control("POST", "fates", [{"fate": "answer", "delay_before_answer": 700}])
+    before = issuer.counters["refresh_grants"]
     asking = subprocess.Popen([os.path.join(os.environ["ALMONER_BIN"], "almoner"), "token", "work", "--force"],
                               env=place.environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    before = issuer.counters["refresh_grants"]
     while issuer.counters["refresh_grants"] == before:
         time.sleep(0.01)
     place.kill_daemon()
