@@ -80,7 +80,10 @@ import Testing
   @Test func `the usage line names the operand and every option`() {
     #expect(
       Self.syntax.usageLine
-        == "usage: almoner try [ACCOUNT] [--wait DURATION] [--name NAME] [--scope S]… [--force] [--colour COLOUR] [--json]"
+        == """
+        usage: almoner try [ACCOUNT] [--wait DURATION] [--name NAME] [--scope S]…
+                           [--force] [--colour COLOUR] [--json]
+        """
     )
   }
 }

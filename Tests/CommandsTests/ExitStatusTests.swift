@@ -37,6 +37,11 @@ import Wire
     #expect(Failure(error).report == "almoner: work: locked\n  Try: almoner unlock")
   }
 
+  @Test func `a refused field is named as it was typed`() {
+    let error = AlmonerError.badRequest(field: "redirectUri", message: "redirectUri: it is missing", help: "")
+    #expect(Failure(error).report == "almoner: --redirect-uri: it is missing\n  Try: almoner login --help")
+  }
+
   @Test(arguments: [
     ServiceError.methodNotFound("x"), .invalidParameter("x"), .interfaceNotFound("x"), .permissionDenied,
   ])

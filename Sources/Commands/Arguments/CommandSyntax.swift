@@ -15,9 +15,17 @@ package struct CommandSyntax: Sendable {
     self.options = options + [CommonOptions.json.declaration]
   }
 
+  /// What may be given, on as many lines of 80 columns as it takes.
   package var usageLine: String {
-    let options = options.map { "[\($0.usage)]" + ($0.repeats ? "…" : "") }
-    return (["usage: almoner \(name)"] + (operand.map { ["[\($0)]"] } ?? []) + options).joined(separator: " ")
+    let start = "usage: almoner \(name)"
+    let indent = String(repeating: " ", count: start.count)
+    let words = (operand.map { ["[\($0)]"] } ?? []) + options.map { "[\($0.usage)]" + ($0.repeats ? "…" : "") }
+    var lines = [start]
+    for word in words {
+      let line = "\(lines.removeLast()) \(word)"
+      lines += line.count <= 80 ? [line] : [String(line.dropLast(word.count + 1)), "\(indent) \(word)"]
+    }
+    return lines.joined(separator: "\n")
   }
 
   package var help: String {

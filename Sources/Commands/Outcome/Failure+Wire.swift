@@ -16,6 +16,12 @@ extension Failure {
 
   /// What one of our own errors means for a command.
   package init(_ error: AlmonerError) {
+    if case .badRequest(let field, let message, _) = error, let option = Self.options[field] {
+      let subject = "\(field): "
+      let what = message.hasPrefix(subject) ? message.dropFirst(subject.count) : message[...]
+      self.init(.usage, code: "bad-request", "\(option): \(PlainText.line(String(what)))", help: "almoner login --help")
+      return
+    }
     let (status, code) = Self.meaning(of: error)
     // Not twice: the report starts with the account.
     let subject = error.account.map { $0 + ": " } ?? ""
@@ -24,6 +30,12 @@ extension Failure {
       status, code: code, account: error.account.map(PlainText.line), PlainText.line(String(message)),
       isTemporary: status == .temporary, help: PlainText.line(error.help))
   }
+
+  /// What a person typed for a field of `SignIn` that the daemon refused.
+  private static let options = [
+    "issuer": "--issuer", "kind": "--kind", "publishableKey": "--publishable-key", "clientId": "--client-id",
+    "redirectUri": "--redirect-uri", "scopes": "--scope", "store": "--store",
+  ]
 
   private static func meaning(of error: AlmonerError) -> (ExitStatus, String) {
     switch error {

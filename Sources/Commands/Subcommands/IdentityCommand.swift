@@ -15,7 +15,8 @@ struct IdentityCommand: Command {
       try context.answer(reply)
     } else {
       let own = [("account", reply.account), ("issuer", reply.issuer), ("subject", reply.subject)]
-      try context.console.answer(ClaimText.lines(own.map(Wire.Claim.init) + reply.claims))
+      let claims = reply.claims.filter { $0.name != "sub" || $0.value != reply.subject }
+      try context.console.answer(ClaimText.lines(own.map(Wire.Claim.init) + claims))
     }
     return .ok
   }

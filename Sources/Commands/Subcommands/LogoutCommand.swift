@@ -63,6 +63,10 @@ struct LogoutCommand: Command {
     if accounts.contains(where: \.revoked) {
       context.console.note("Your browser may still be signed in at the issuer.")
     }
+    for account in accounts {
+      guard let note = account.note else { continue }
+      context.console.note("almoner: \(PlainText.line(account.account)): \(PlainText.line(note))")
+    }
     for account in accounts where !account.wiped {
       context.console.note(
         "almoner: \(PlainText.line(account.account)): what is left is wiped at the next unlock\n"
@@ -73,7 +77,6 @@ struct LogoutCommand: Command {
   private static func line(_ account: Wire.SignedOut) -> String {
     let session = account.revoked ? "session ended" : "session NOT ended at the issuer"
     let wipe = account.wiped ? "wiped" : "NOT wiped yet"
-    let note = account.note.map { " (\(PlainText.line($0)))" } ?? ""
-    return "\(PlainText.line(account.account)): signed out, \(session), \(wipe)\(note)\n"
+    return "\(PlainText.line(account.account)): signed out, \(session), \(wipe)\n"
   }
 }

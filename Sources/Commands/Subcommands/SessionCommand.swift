@@ -21,6 +21,7 @@ struct SessionCommand: Command {
       let age = reply.checkedAgo <= 1 ? "just now" : "\(DurationText.words(Int(reply.checkedAgo))) ago"
       let head = "\(PlainText.line(reply.account)): the session is \(state) (asked \(age))\n"
       try context.console.answer(head + ClaimText.lines(reply.claims))
+      if !reply.active { context.console.note("  Try: almoner login \(PlainText.line(reply.account))") }
     }
     return reply.active ? .ok : .signInRequired
   }

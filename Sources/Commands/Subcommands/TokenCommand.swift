@@ -36,10 +36,19 @@ struct TokenCommand: Command {
     } else {
       try context.console.answer(reply.accessToken, after: isHeader ? "Authorization: Bearer " : "")
     }
-    if reply.shorter, !context.wantsJSON {
-      let life = DurationText.words(Int(reply.expiresIn))
-      context.console.note("almoner: \(PlainText.line(reply.account)): the token lives only \(life), less than asked")
-    }
+    if !context.wantsJSON { remark(on: reply, context.console) }
     return .ok
+  }
+
+  /// What is different from what was asked.
+  private func remark(on reply: Wire.GetAccessToken.Reply, _ console: Console) {
+    let account = PlainText.line(reply.account)
+    if parameters.force == true, !reply.refreshed {
+      console.note("almoner: \(account): not refreshed, because the last time is too recent")
+    }
+    if reply.shorter {
+      let life = DurationText.words(Int(reply.expiresIn))
+      console.note("almoner: \(account): the token lives only \(life), less than asked")
+    }
   }
 }
