@@ -49,6 +49,7 @@ def run(place):
     options = [] if screen else ["--auto", "ada"]
     place.configure("[refresh]\nforce-interval=0s\n")
     issuer = place.start_issuer("--access-lifetime", str(LIFETIME), *options)
+    others = place.keyring_items()
     place.start_daemon()
 
     say("1. Sign in, in a browser" + ("." if screen else " (no display here, so a script plays the browser)."))
@@ -80,8 +81,9 @@ def run(place):
     before = issuer.counters["refresh_grants"]
     with concurrent.futures.ThreadPoolExecutor(50) as pool:
         tokens = set(pool.map(lambda _: place.token("work"), range(50)))
-    print("  Different answers: %d. Refreshes at the issuer: %d" % (
-        len(tokens), issuer.counters["refresh_grants"] - before))
+    refreshes = issuer.counters["refresh_grants"] - before
+    print("  Different answers: %d. Refreshes at the issuer: %d" % (len(tokens), refreshes))
+    assert len(tokens) == refreshes == 1
 
     say("5. Kill the daemon while a refresh is on its way. The courier brings the answer home.")
     issuer.control("POST", "fates", [{"fate": "answer", "delay_before_answer": 700}])
@@ -95,15 +97,19 @@ def run(place):
     print("  Killed, after the issuer had spent the old token and before its answer came.")
     place.start_daemon()
     survived = place.token("work")
+    status, reuse = issuer.session(survived).status, issuer.counters["reuse"]
     print("  A new daemon answers: %s, and the issuer says %d. Reuse seen by the issuer: %d" % (
-        short(survived), issuer.session(survived).status, issuer.counters["reuse"]))
+        short(survived), status, reuse))
+    assert status == 200 and reuse == 0
 
     say("6. Sign out: the session ends at the issuer, and everything goes here.")
     show("almoner logout work")
     done = place.almoner("logout", "work")
     lines(done.stdout + done.stderr)
+    items, files, status = place.keyring_items() - others, place.state_files(), issuer.session(survived).status
     print("  Items in the keyring: %d. Files in the state directory: %s. The issuer says of the token: %d" % (
-        place.keyring_items(), place.state_files() or "none", issuer.session(survived).status))
+        items, ", ".join(files) or "none", status))
+    assert not items and not files and status == 401
     say("That was all. Nothing is left on this machine.")
 
 

@@ -20,15 +20,34 @@ for package in $(grep -v '^#' "$here/packages.txt"); do
   *) missing="$missing $package" ;;
   esac
 done
-[ -n "$missing" ] || exit 0
-
-if [ "$(id -u)" = 0 ]; then
+if [ -n "$missing" ] && [ "$(id -u)" = 0 ]; then
   echo "Installing:$missing"
-  apt-get update -qq
+  log=$(mktemp)
   # shellcheck disable=SC2086
-  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >/dev/null
-else
+  { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing; } \
+    >"$log" 2>&1 || {
+    cat "$log" >&2
+    rm -f "$log"
+    exit 1
+  }
+  rm -f "$log"
+elif [ -n "$missing" ]; then
   echo "These packages are missing. As root:" >&2
   echo "  apt-get update && apt-get install -y --no-install-recommends$missing" >&2
   exit 1
 fi
+
+# The toolchain runs only now that its libraries are here.
+version=$(swift --version 2>&1) || {
+  echo "The Swift toolchain in PATH does not run:" >&2
+  echo "$version" >&2
+  exit 1
+}
+number=$(echo "$version" | sed -n 's/.*Swift version \([0-9]*\.[0-9]*\).*/\1/p' | head -n 1)
+case $number in
+6.[3-9] | 6.[1-9][0-9] | [7-9].* | [1-9][0-9].*) ;;
+*)
+  echo "Almoner needs Swift 6.3 or later; in PATH is ${number:-an unknown version}." >&2
+  exit 1
+  ;;
+esac
