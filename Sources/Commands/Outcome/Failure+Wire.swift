@@ -19,7 +19,9 @@ extension Failure {
     if case .badRequest(let field, let message, _) = error, let option = Self.options[field] {
       let subject = "\(field): "
       let what = message.hasPrefix(subject) ? message.dropFirst(subject.count) : message[...]
-      self.init(.usage, code: "bad-request", "\(option): \(PlainText.line(String(what)))", help: "almoner login --help")
+      self.init(
+        .usage, code: "bad-request", "\(option): \(PlainText.line(String(what)))",
+        help: option.hasPrefix("--") ? "almoner login --help" : nil)
       return
     }
     let (status, code) = Self.meaning(of: error)
@@ -31,10 +33,10 @@ extension Failure {
       isTemporary: status == .temporary, help: PlainText.line(error.help))
   }
 
-  /// What a person typed for a field of `SignIn` that the daemon refused.
+  /// What a person gave for a field that the daemon refused.
   private static let options = [
     "issuer": "--issuer", "kind": "--kind", "publishableKey": "--publishable-key", "clientId": "--client-id",
-    "redirectUri": "--redirect-uri", "scopes": "--scope", "store": "--store",
+    "redirectUri": "--redirect-uri", "scopes": "--scope", "store": "--store", "redirectedUrl": "the pasted address",
   ]
 
   private static func meaning(of error: AlmonerError) -> (ExitStatus, String) {

@@ -19,15 +19,17 @@ struct Unlocking {
   /// Throws what the daemon last said when the store stays locked.
   func run() throws(Failure) {
     guard let failure = try attempt(nil) else { return }
-    guard failure.status == .locked, context.console.canAsk, try !lockedSealedFiles().isEmpty else { throw failure }
+    guard failure.status == .locked, context.console.canAsk, try !sealedFiles().isEmpty else { throw failure }
     try askForPassphrase(failure)
   }
 
-  /// Opens what a sign-in needs. A sealed file with no account in it yet gets its passphrase here.
-  func runForSignIn(isSealedFile: Bool) throws(Failure) {
-    guard isSealedFile else { return try run() }
-    let accounts = try status().accounts
-    guard !accounts.contains(where: { $0.store == Self.sealedFile }) else { return try run() }
+  /// Opens what a sign-in needs that ended with `failure`. A sealed file with no account in it yet gets its passphrase
+  /// here.
+  func run(after failure: Failure, isSealedFile: Bool) throws(Failure) {
+    guard isSealedFile, try !status().accounts.contains(where: { $0.store == Self.sealedFile }) else {
+      context.console.note(failure.message)
+      return try run()
+    }
     let passphrase = try choosePassphrase()
     if let failure = try attempt(passphrase) { throw failure }
   }
@@ -82,10 +84,10 @@ struct Unlocking {
     return try daemon.call(Wire.Status.self, NoFields())
   }
 
-  /// The accounts that a passphrase may help.
-  private func lockedSealedFiles() throws(Failure) -> [Wire.Account] {
+  /// The accounts that a passphrase may help. Their state does not tell: of one that is not loaded nothing is known.
+  private func sealedFiles() throws(Failure) -> [Wire.Account] {
     try status().accounts.filter { known in
-      known.store == Self.sealedFile && known.state == .locked
+      known.store == Self.sealedFile
         && (account == nil || [known.name, known.id, known.issuer].contains(account))
     }
   }

@@ -69,8 +69,8 @@ struct LoginCommand: Command {
       return try dialogue.run(parameters)
     } catch {
       guard error.status == .locked, context.console.canAsk else { throw error }
-      context.console.note(error.report)
-      try Unlocking(context, account: nil).runForSignIn(isSealedFile: registration?.store == Store.sealedFile.rawValue)
+      let isSealedFile = registration?.store == Store.sealedFile.rawValue
+      try Unlocking(context, account: nil).run(after: error, isSealedFile: isSealedFile)
       return try dialogue.run(parameters)
     }
   }

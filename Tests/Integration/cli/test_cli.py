@@ -306,6 +306,15 @@ class Unlocking(unittest.TestCase):
             terminal.type("right\n")
             self.assertEqual(terminal.end()[0], 0)
 
+    def test_an_account_that_is_not_loaded_may_need_a_passphrase(self):
+        status = json.loads(json.dumps(self.STATUS))
+        status["parameters"]["accounts"][0]["state"] = "signed-in"
+        with home({"Unlock": [[self.LOCKED], [{"parameters": {}}]], "Status": [[status]]}) as here:
+            terminal = Terminal(here, "unlock")
+            terminal.expect("Passphrase:")
+            terminal.type("right\n")
+            self.assertEqual(terminal.end()[0], 0)
+
     def test_a_wrong_passphrase_may_be_followed_by_another(self):
         wrong, right = error("Denied"), {"parameters": {}}
         with home({"Unlock": [[self.LOCKED], [wrong], [right]], "Status": [[self.STATUS]]}) as here:
