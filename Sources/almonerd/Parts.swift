@@ -98,7 +98,7 @@ struct Parts {
     return [
       .secretService: SecretServiceStore(try Keyring(loop)),
       .sealedFile: SealedFileStore(
-        directory: state.directory.path + "/sealed", holder: .init(machine: machine, user: user), key: key, on: storage),
+        directory: state.directory.path, holder: .init(machine: machine, user: user), key: key, on: storage),
     ]
   }
 
