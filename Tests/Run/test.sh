@@ -82,7 +82,7 @@ bin=$place/release
 faults=$place/faults
 step "release build" publish release
 step "faults build" publish faults
-for suite in callback sandbox main; do step "$suite" python_tests "$suite"; done
+for suite in callback sandbox cli main; do step "$suite" python_tests "$suite"; done
 if [ "$(id -u)" = 0 ]; then
   step "unit under address sanitizer" unit asan
   step "unit under thread sanitizer" unit tsan

@@ -1,6 +1,6 @@
 """The loopback listener of one sign-in, driven from both sides. Needs an unprivileged user.
 
-usage: python3 test_callback.py DIRECTORY-WITH-PROGRAMS
+usage: ALMONER_BIN=DIRECTORY-WITH-PROGRAMS python3 test_callback.py
 """
 import base64
 import hashlib
@@ -15,7 +15,7 @@ import unittest
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from child import ACCEPTED, BUSY, DENIED, LOST, QUERY, REJECTED, Child, finish, free_port, value  # noqa: E402
 
-PROGRAM = None
+PROGRAM = os.path.join(os.environ.get("ALMONER_BIN", ""), "almoner-callback")
 HIT = "/callback?code=SplxlOBeZQQYbYS6WxSbIA&state=af0ifjsldkj"
 
 
@@ -305,5 +305,4 @@ class Pages(unittest.TestCase):
 if __name__ == "__main__":
     if os.getuid() == 0:
         sys.exit("run this as an unprivileged user: root owns every connection and reads every process")
-    PROGRAM = os.path.join(sys.argv.pop(1), "almoner-callback")
     unittest.main()

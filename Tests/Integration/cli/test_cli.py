@@ -1,7 +1,7 @@
 """The command line as a person and a script meet it, against a daemon that answers from a script. Needs an unprivileged
 user.
 
-usage: python3 test_cli.py DIRECTORY-WITH-PROGRAMS
+usage: ALMONER_BIN=DIRECTORY-WITH-PROGRAMS python3 test_cli.py
 """
 import json
 import os
@@ -13,7 +13,7 @@ import unittest
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from home import DEADLINE, Home, Terminal  # noqa: E402
 
-PROGRAM = None
+PROGRAM = os.path.join(os.environ.get("ALMONER_BIN", ""), "almoner")
 NAME = "org.almoner.Almoner."
 URL = "https://a.example/sign-in?state=x&code_challenge=y"
 ATTEMPT = {"parameters": {"stage": "attempt", "attempt": "1", "url": URL}, "continues": True}
@@ -356,5 +356,4 @@ class Unlocking(unittest.TestCase):
 if __name__ == "__main__":
     if os.getuid() == 0:
         sys.exit("run this as an unprivileged user")
-    PROGRAM = os.path.join(os.path.abspath(sys.argv.pop(1)), "almoner")
     unittest.main()

@@ -1,6 +1,6 @@
 """The issuer for trying and testing, held against the contract that it models.
 
-usage: python3 test_contract.py DIRECTORY-WITH-PROGRAMS
+usage: ALMONER_BIN=DIRECTORY-WITH-PROGRAMS python3 test_contract.py
 """
 import base64
 import concurrent.futures
@@ -19,7 +19,7 @@ import urllib.parse
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from issuer import Issuer, base64url  # noqa: E402
 
-PROGRAM = None
+PROGRAM = os.path.join(os.environ.get("ALMONER_BIN", ""), "almoner-sandbox")
 
 
 def issuer(*options):
@@ -346,6 +346,5 @@ class Auto(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    PROGRAM = os.path.join(sys.argv.pop(1), "almoner-sandbox")
     signal.alarm(300)
     unittest.main()

@@ -1,6 +1,6 @@
 """The issuer's control interface: what a test may ask, and what it may do to the next answers.
 
-usage: python3 test_control.py DIRECTORY-WITH-PROGRAMS
+usage: ALMONER_BIN=DIRECTORY-WITH-PROGRAMS python3 test_control.py
 """
 import concurrent.futures
 import json
@@ -13,7 +13,7 @@ import unittest
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from issuer import Issuer  # noqa: E402
 
-PROGRAM = None
+PROGRAM = os.path.join(os.environ.get("ALMONER_BIN", ""), "almoner-sandbox")
 
 
 class Shared(unittest.TestCase):
@@ -133,6 +133,5 @@ class Fates(Shared):
 
 
 if __name__ == "__main__":
-    PROGRAM = os.path.join(sys.argv.pop(1), "almoner-sandbox")
     signal.alarm(300)
     unittest.main()
