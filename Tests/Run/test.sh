@@ -48,9 +48,10 @@ step() { # NAME COMMAND...
 as_user() {
   if [ "$(id -u)" = 0 ]; then
     setpriv --reuid="$user" --regid="$user" --clear-groups --no-new-privs env -i HOME=/var/lib/almoner-test \
-      PATH="$PATH" LANG=C.UTF-8 SWIFT_BACKTRACE=enable=no ALMONER_BIN="${bin-}" ALMONER_FAULTS_BIN="${faults-}" "$@"
+      PATH="$PATH" LANG=C.UTF-8 SWIFT_BACKTRACE=enable=no ALMONER_BIN="${bin-}" ALMONER_FAULTS_BIN="${faults-}" \
+      ALMONER_VENV="$place/venv" "$@"
   else
-    env ALMONER_BIN="${bin-}" ALMONER_FAULTS_BIN="${faults-}" SWIFT_BACKTRACE=enable=no "$@"
+    env ALMONER_BIN="${bin-}" ALMONER_FAULTS_BIN="${faults-}" ALMONER_VENV="$place/venv" SWIFT_BACKTRACE=enable=no "$@"
   fi
 }
 
@@ -72,8 +73,16 @@ python_tests() { # DIRECTORY
   as_user python3 -m unittest discover -s "$place/tree/Tests/Integration/$1" -p 'test_*.py'
 }
 
-mkdir -p "$place/tree"
-cp -R Tests systemd dbus "$place/tree/"
+# An issuer and a client of our socket that nobody of this project wrote.
+strangers() {
+  mkdir "$place/venv" || return 1
+  [ "$(id -u)" != 0 ] || chown "$user" "$place/venv" || return 1
+  as_user sh "$place/tree/Tests/Integration/openid/install.sh" "$place/venv"
+}
+
+mkdir -p "$place/tree/Sources/AlmonerClient"
+cp -R Tests systemd dbus PROTOCOL.md "$place/tree/"
+cp -R Sources/AlmonerClient/Examples "$place/tree/Sources/AlmonerClient/"
 chmod -R a+rX "$place/tree"
 
 step "lint" sh Tests/Lint/lint.sh
@@ -82,7 +91,8 @@ bin=$place/release
 faults=$place/faults
 step "release build" publish release
 step "faults build" publish faults
-for suite in callback sandbox cli main; do step "$suite" python_tests "$suite"; done
+step "openid and varlink: programs of strangers" strangers
+for suite in callback sandbox cli main openid varlink; do step "$suite" python_tests "$suite"; done
 if [ "$(id -u)" = 0 ]; then
   step "unit under address sanitizer" unit asan
   step "unit under thread sanitizer" unit tsan

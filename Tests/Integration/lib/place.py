@@ -5,8 +5,11 @@ ALMONER_BIN names the directory of the programs.
 """
 import json
 import os
+import random
 import shutil
 import signal
+import socket
+import struct
 import subprocess
 import sys
 import tempfile
@@ -29,11 +32,23 @@ def refuse_root():
         sys.exit("these tests must not run as root: root passes them for the wrong reason")
 
 
-def program(name):
-    path = os.path.join(PROGRAMS, name)
+def program(name, directory=None):
+    path = os.path.join(directory or PROGRAMS, name)
     if not os.access(path, os.X_OK):
         sys.exit("ALMONER_BIN does not lead to " + name)
     return path
+
+
+def free_port():
+    """A port that nobody listens on. Below those that the kernel hands out, so that it stays free."""
+    while True:
+        port = random.randrange(20000, 32000)
+        with socket.socket() as probe:
+            try:
+                probe.bind(("127.0.0.1", port))
+                return port
+            except OSError:
+                continue
 
 
 class Place:
@@ -46,6 +61,8 @@ class Place:
         self.log = os.path.join(self.root, "daemon.log")
         self.children = []
         self.daemon = None
+        # Another directory with copies of the programs, for a test that has to tell its own from others.
+        self.programs = None
         self.environment = {
             "HOME": self.home, "PATH": os.environ["PATH"], "XDG_RUNTIME_DIR": self.runtime, "LANG": "C.UTF-8",
             "XDG_DATA_HOME": os.path.join(self.home, ".local/share"),
@@ -80,6 +97,8 @@ class Place:
         for child in reversed(self.children):
             child.kill()
             child.wait()
+            if child.stdout:
+                child.stdout.close()
         self.children = []
         shutil.rmtree(self.root, ignore_errors=True)
 
@@ -113,6 +132,9 @@ class Place:
         raise AssertionError(name + " did not come to the bus")
 
     def start_issuer(self, *options):
+        """The sandbox issuer, with a redirect on a port of its own, so that places do not meet."""
+        if "--redirect-uri" not in options:
+            options = (*options, "--redirect-uri", "http://localhost:%d/callback" % free_port())
         self.issuer = Issuer(program("almoner-sandbox"), "--no-rate-limits", *options)
         self.children.append(self.issuer.process)
         return self.issuer
@@ -127,10 +149,10 @@ class Place:
         """Starts the daemon and returns when it says that it is ready."""
         ready, told = os.pipe()
         os.set_inheritable(told, True)
-        log = open(self.log, "ab")
-        self.daemon = subprocess.Popen(
-            [program("almonerd"), "--ready-fd", str(told)], env={**self.environment, **more}, stdin=subprocess.DEVNULL,
-            stdout=log, stderr=log, pass_fds=[told])
+        with open(self.log, "ab") as log:
+            self.daemon = subprocess.Popen(
+                [program("almonerd", self.programs), "--ready-fd", str(told)], env={**self.environment, **more},
+                stdin=subprocess.DEVNULL, stdout=log, stderr=log, pass_fds=[told])
         os.close(told)
         line = os.read(ready, 1)
         os.close(ready)
@@ -150,7 +172,7 @@ class Place:
     def almoner(self, *arguments, check=True, stdin=None, timeout=60, **more):
         """Runs the command line without a terminal."""
         done = subprocess.run(
-            [program("almoner"), *arguments], env={**self.environment, **more}, timeout=timeout, capture_output=True,
+            [program("almoner", self.programs), *arguments], env={**self.environment, **more}, timeout=timeout, capture_output=True,
             input=stdin if stdin is not None else b"")
         if check and done.returncode != 0:
             raise AssertionError("almoner %s: status %d\n%s" % (
@@ -172,8 +194,9 @@ class Place:
     def keyring_items(self):
         done = subprocess.run(
             ["secret-tool", "search", "--all", "application", "org.almoner"], env=self.environment,
-            capture_output=True, text=True)
-        return (done.stdout + done.stderr).count("attribute.account")
+            capture_output=True)
+        # The secrets that it prints beside are no text.
+        return (done.stdout + done.stderr).count(b"attribute.account")
 
     def state_files(self):
         """What lies in the state directory, the lock and the index aside."""
@@ -181,3 +204,30 @@ class Place:
         for path, _, names in os.walk(self.state):
             found += [os.path.relpath(os.path.join(path, name), self.state) for name in names]
         return sorted(name for name in found if name not in ("lock", "accounts.conf"))
+
+    def state_snapshot(self):
+        """Every file of the state directory with what it holds, the lock aside."""
+        found = {}
+        for path, _, names in os.walk(self.state):
+            for name in names:
+                with open(os.path.join(path, name), "rb") as file:
+                    found[os.path.relpath(file.name, self.state)] = file.read()
+        found.pop("lock", None)
+        return found
+
+    def lock_keyring(self):
+        subprocess.run(
+            ["dbus-send", "--session", "--print-reply", "--dest=org.freedesktop.secrets", "/org/freedesktop/secrets",
+             "org.freedesktop.Secret.Service.Lock", "array:objpath:/org/freedesktop/secrets/aliases/default"],
+            env=self.environment, check=True, capture_output=True)
+
+    def unlock_keyring(self):
+        """Without a prompt, as a login does: a word on the control socket of gnome-keyring."""
+        password = self.password.encode()
+        with socket.socket(socket.AF_UNIX) as control:
+            control.settimeout(20)
+            control.connect(os.path.join(self.root, "keyring-control/control"))
+            control.sendall(b"\0")  # where credentials travel on other systems
+            control.sendall(struct.pack(">III", 12 + len(password), 1, len(password)) + password)
+            answer = control.recv(8, socket.MSG_WAITALL)
+        assert answer == struct.pack(">II", 8, 0), answer

@@ -1,0 +1,147 @@
+"""The main job against django-oauth-toolkit, an issuer that nobody of this project wrote, as kind=openid."""
+import json
+import os
+import sys
+import time
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [os.path.join(HERE, "..", "lib"), HERE]
+from place import Place, refuse_root  # noqa: E402
+from provider import Provider  # noqa: E402
+
+
+class OpenID(unittest.TestCase):
+    lifetime = 60
+
+    @classmethod
+    def setUpClass(cls):
+        cls.provider = Provider(cls.lifetime)
+        cls.addClassCleanup(cls.provider.stop)
+
+    def setUp(self):
+        self.place = Place()
+        self.addCleanup(self.place.end)
+        self.place.configure("[refresh]\nforce-interval=0s\n")
+        self.provider.serve(self.place)
+        self.place.start_daemon()
+
+    def sign_in(self, person="alice", account="work", check=True, *more):
+        self.provider.signs_in_as(person)
+        return self.place.almoner(
+            "login", account, "--kind", "openid", "--issuer", self.provider.issuer, "--client-id", "native",
+            "--redirect-uri", "http://127.0.0.1/callback", "--scope", "openid", "--scope", "email", "--yes", *more,
+            check=check)
+
+
+class SignedIn(OpenID):
+    def setUp(self):
+        super().setUp()
+        self.sign_in()
+
+    def test_the_token_is_the_persons(self):
+        self.assertEqual(self.provider.person(self.place.token("work")), "alice")
+
+    def test_the_issuers_address_names_the_account(self):
+        self.assertEqual(self.place.token(self.provider.issuer), self.place.token("work"))
+
+    def test_a_token_that_is_not_due_is_not_refreshed(self):
+        self.assertEqual(self.place.token("work"), self.place.token("work"))
+        self.assertEqual(self.provider.books["issued"], 1)
+
+    def test_a_forced_refresh_rotates_both_tokens(self):
+        old = self.place.token("work")
+        new = self.place.token("work", "--force")
+        self.assertEqual((self.provider.person(old), self.provider.person(new)), (None, "alice"))
+        self.assertEqual(self.provider.books, {"access": 1, "issued": 2, "refresh": 1})
+
+    def test_ten_forced_refreshes_in_a_row_use_no_token_twice(self):
+        done = 0
+        until = time.monotonic() + 60
+        # While the last tokens are still on their way to the keyring, nothing is refreshed.
+        while done < 10 and time.monotonic() < until:
+            done += self.place.json("refresh", "work")["refreshed"]
+        self.assertEqual(self.provider.books, {"access": 1, "issued": 11, "refresh": 1})
+
+    def test_the_identity_is_of_the_verified_id_token(self):
+        identity = self.place.json("identity", "work")
+        claims = {claim["name"]: claim["value"] for claim in identity["claims"]}
+        self.assertEqual((identity["issuer"], claims.get("email")), (self.provider.issuer, "alice@example.org"))
+
+    def test_a_restarted_daemon_serves_and_refreshes(self):
+        self.place.kill_daemon()
+        self.place.start_daemon()
+        self.assertEqual(self.provider.person(self.place.token("work", "--force")), "alice")
+
+    def test_signing_out_revokes_at_the_issuer_and_leaves_nothing_here(self):
+        token = self.place.token("work")
+        out = self.place.json("logout", "work")["accounts"][0]
+        self.assertEqual((out["revoked"], out["wiped"]), (True, True))
+        self.assertIsNone(self.provider.person(token))
+        self.assertEqual(self.provider.books["refresh"], 0)
+        self.assertEqual((self.place.keyring_items(), self.place.state_files()), (0, []))
+
+    def test_another_person_is_refused_and_the_first_one_kept(self):
+        refused = self.sign_in("bob", check=False)
+        self.assertEqual(refused.returncode, 6, refused.stderr)
+        self.assertEqual(self.provider.person(self.place.token("work", "--force")), "alice")
+
+    def test_what_was_got_for_the_person_who_was_refused_is_revoked(self):
+        self.sign_in("bob", check=False)
+        self.assertEqual(self.provider.books["refresh"], 1)
+
+    def test_the_same_person_signs_in_again(self):
+        again = self.sign_in("alice")
+        self.assertEqual(again.returncode, 0)
+        self.assertEqual((self.place.keyring_items(), len(self.place.json("list")["accounts"])), (1, 1))
+        self.assertEqual(self.provider.person(self.place.token("work")), "alice")
+
+    def test_two_accounts_at_one_issuer_are_two_people(self):
+        self.sign_in("bob", "home")
+        people = [self.provider.person(self.place.token(account)) for account in ("work", "home")]
+        self.assertEqual(people, ["alice", "bob"])
+        self.place.almoner("logout", "work")
+        self.assertEqual(self.provider.person(self.place.token("home", "--force")), "bob")
+
+    def test_after_a_sign_out_somebody_else_finds_nothing_of_the_first(self):
+        self.place.almoner("logout", "work")
+        self.sign_in("bob")
+        self.assertEqual(self.provider.person(self.place.token("work")), "bob")
+        self.assertNotIn("alice", json.dumps(self.place.json("identity", "work")))
+
+    def test_a_session_that_the_issuer_ended_needs_a_sign_in(self):
+        tokens = self.place.json("token", "work")
+        self.assertEqual(self.provider.person(tokens["accessToken"]), "alice")
+        self.provider.forget()
+        done = self.place.almoner("token", "work", "--force", check=False)
+        self.assertEqual((done.returncode, done.stdout), (3, b""))
+        self.assertIn(b"almoner login work", done.stderr)
+
+
+class Ageing(OpenID):
+    lifetime = 4
+
+    def test_a_token_that_ran_out_is_refreshed_by_itself_when_asked_for(self):
+        self.sign_in()
+        first = self.place.token("work")
+        # The issuer's own clock: its tokens cannot be aged from outside.
+        until = time.monotonic() + 15
+        while self.provider.person(first) and time.monotonic() < until:
+            time.sleep(0.1)
+        second = self.place.token("work")
+        self.assertEqual((self.provider.person(first), self.provider.person(second)), (None, "alice"))
+
+
+class Redirects(OpenID):
+    def test_any_free_port_of_this_machine_serves_the_callback(self):
+        ports = set()
+        for account in ("one", "two"):
+            self.sign_in("alice", account)
+            ports.add(self.provider.last_redirect_port)
+        self.assertEqual(len(ports), 2)
+        self.assertNotIn(80, ports)
+
+
+if __name__ == "__main__":
+    refuse_root()
+    unittest.main()
