@@ -1,3 +1,4 @@
+import CLinux
 import Configuration
 import Courier
 import Desktop
@@ -76,7 +77,10 @@ struct Parts {
         try await settings.plan(wish, existing: existing)
       },
       notes: { [settings] in await StatusNotes.collect(settings, vault, directory: programs.directory) },
-      isConfined: { await carrier.landlockVersion ?? 0 > 0 })
+      isConfined: {
+        // Before a courier reported, the kernel is asked: it is the same for all, and a child that fails ends.
+        await carrier.landlockVersion.map { $0 > 0 } ?? (clinux_landlock_version() > 0)
+      })
     server = Server(
       .all(services), limits: .raisingDescriptorLimit(), user: user, loop: loop,
       isLocked: { vault.assumeIsolated { $0.isLocked } })

@@ -92,8 +92,12 @@ faults=$place/faults
 step "release build" publish release
 step "faults build" publish faults
 step "openid and varlink: programs of strangers" strangers
-for suite in callback sandbox cli main openid varlink; do step "$suite" python_tests "$suite"; done
+for suite in callback sandbox cli main openid varlink systemd secrecy; do step "$suite" python_tests "$suite"; done
+step "systemd units" sh Tests/Integration/systemd/verify.sh
 if [ "$(id -u)" = 0 ]; then
+  # Root makes what an ordinary user cannot, namespaces and a look into memory; what is tried runs as the user.
+  step "systemd mid-flight" "$place/tree/Tests/Integration/systemd/mid-flight.sh" "$user" "$bin"
+  step "secrecy of memory" python3 "$place/tree/Tests/Integration/secrecy/memory.py" "$user" "$bin"
   step "unit under address sanitizer" unit asan
   step "unit under thread sanitizer" unit tsan
 fi

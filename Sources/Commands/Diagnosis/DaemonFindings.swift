@@ -29,7 +29,7 @@ package struct DaemonFindings {
   private static func confinement(_ status: Wire.Status.Reply) -> Finding {
     status.confined
       ? .well("confinement", "the daemon's children are confined")
-      : .amiss("confinement", "this kernel confines the daemon's children only in part")
+      : .amiss("confinement", "this kernel confines the daemon's children only in part: it has no Landlock")
   }
 
   private static func account(_ account: Wire.Account) -> Finding {

@@ -19,7 +19,7 @@ struct StatusCommand: Command {
 
   private static func text(_ status: Wire.Status.Reply) -> String {
     let memory = status.memoryLocked ? "memory locked" : "memory NOT locked"
-    let confined = status.confined ? "children confined" : "children NOT fully confined"
+    let confined = status.confined ? "children confined" : "children NOT fully confined (no Landlock here)"
     let lock = status.locked ? "locked" : "unlocked"
     var lines = ["almonerd \(PlainText.line(status.version)), pid \(status.pid): \(lock), \(memory), \(confined)"]
     lines += status.notes.map { "note: \(PlainText.line($0))" }

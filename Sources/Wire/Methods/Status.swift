@@ -23,7 +23,7 @@ extension Wire {
       package let locked: Bool
       /// The kernel promised to keep secrets out of swap.
       package let memoryLocked: Bool
-      /// The children confine themselves fully on this kernel.
+      /// The children confine themselves fully on this kernel: seccomp always, and Landlock, which it may lack.
       package let confined: Bool
       package let accounts: [Account]
       /// What deserves attention, in words.
