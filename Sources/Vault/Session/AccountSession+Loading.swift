@@ -55,9 +55,7 @@ extension AccountSession {
       if reading.forged > 0 { tell(.storageTrouble, "a block of the journal is not authentic and was ignored") }
       var meaning = decide(reading, generation, key)
       while case .flying = meaning {
-        // The present token is served while the courier of an earlier daemon brings its answer home.
-        machine.hold(generation)
-        releaseServable()
+        // The issuer may have superseded the present token already: callers wait, at most for a courier's life.
         await tools.journal.courierGone(id)
         reading = try await tools.journal.read(context)
         meaning = decide(reading, generation, key)

@@ -50,7 +50,7 @@ class Scan(unittest.TestCase):
             if not scene.seen("environ almoner-callback "):
                 scene.sign_in("again")
             return all(scene.seen("environ %s " % name) for name in ("almoner-courier", "almoner-callback"))
-        until(caught, "the watch saw no environment of a child", 90)
+        until(caught, "the watch saw no environment of a child", 180)
 
     @classmethod
     def plant(cls, scene, secret):
