@@ -6,7 +6,7 @@ import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from scenario import Scenario  # noqa: E402
-from wire import KINDS  # noqa: E402
+from traced import KINDS  # noqa: E402
 
 
 def tell(scene, after, holds=True):

@@ -14,7 +14,7 @@ sys.path.insert(0, HERE)
 sys.path.insert(0, os.path.join(HERE, "..", "lib"))
 from place import Place, free_port, program  # noqa: E402
 from recorder import BusRecorder  # noqa: E402
-from wire import TracedIssuer  # noqa: E402
+from traced import TracedIssuer  # noqa: E402
 
 PLACES = ["log", "stderr", "stdout", "bus", "argv", "environ", "files", "pages", "cores"]
 
