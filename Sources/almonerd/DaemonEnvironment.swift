@@ -23,8 +23,15 @@ struct DaemonEnvironment {
       }
       unsafe cursor += 1
     }
-    for name in variables.keys where !kept.contains(name) && !name.hasPrefix("LC_") { unsafe unsetenv(name) }
+    for name in variables.keys where !isKept(name) { unsafe unsetenv(name) }
     return Self(variables: variables)
+  }
+
+  private static func isKept(_ name: String) -> Bool {
+    #if FAULTS
+      if name.hasPrefix("ALMONER_FAULT_") { return true }
+    #endif
+    return kept.contains(name) || name.hasPrefix("LC_")
   }
 
   subscript(name: String) -> String? { variables[name] }
