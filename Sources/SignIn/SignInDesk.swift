@@ -99,8 +99,8 @@ package actor SignInDesk {
     }
     let id = Hexadecimal.encode(Random.bytes(16))
     open[id] = Open(attempt: Attempt(draft: draft, promisesIssuer: promises), listener: listener)
-    open[id]?.timer = Task { await self.expire(id) }
-    if let listener { Task { await self.serve(listener, id) } }
+    open[id]?.timer = Task(executorPreference: loop) { await self.expire(id) }
+    if let listener { Task(executorPreference: loop) { await self.serve(listener, id) } }
     return Opened(
       attempt: id, url: url, account: draft.account.name, issuer: draft.account.issuer.identifier)
   }
@@ -154,9 +154,9 @@ package actor SignInDesk {
     switch action {
     case .redeem(let code):
       guard let draft = open[id]?.attempt.draft else { return .tooLate }
-      Task { await self.redeem(id, draft, code) }
+      Task(executorPreference: loop) { await self.redeem(id, draft, code) }
     case .end(let failure, let message):
-      Task { await self.end(id, .failure(.signInFailed(failure, message: message))) }
+      Task(executorPreference: loop) { await self.end(id, .failure(.signInFailed(failure, message: message))) }
     case .reject(let why):
       vault.hub.publish(VaultEvent(.callbackRejected, account: open[id]?.attempt.draft.account.name, detail: why))
     case .tooLate: break
@@ -189,7 +189,7 @@ package actor SignInDesk {
         }
       }
     } onCancel: {
-      Task { await self.leave(id, ticket) }
+      Task(executorPreference: loop) { await self.leave(id, ticket) }
     }
     return try result.get()
   }

@@ -4,7 +4,7 @@ extension Vault {
   /// What a courier still brings home stays in the journal for the next start.
   package func drain() async {
     isDraining = true
-    let leaving = sessions.values.map { session in Task { await session.drain() } }
+    let leaving = sessions.values.map { session in Task(executorPreference: tools.executor) { await session.drain() } }
     for session in leaving { await session.value }
     hub.closeAll()
   }

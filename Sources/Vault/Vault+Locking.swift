@@ -31,7 +31,7 @@ extension Vault {
     }
     isLocked = false
     hub.publish(VaultEvent(.unlocked, account: nil))
-    Task { await self.resume() }
+    Task(executorPreference: tools.executor) { await self.resume() }
   }
 
   static func error(_ error: StoreError, account: String?) -> VaultError {

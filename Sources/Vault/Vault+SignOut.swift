@@ -7,7 +7,7 @@ extension Vault {
   /// Signs everybody out; accounts do not wait for each other.
   package func signOutAll() async throws(VaultError) -> [SignOutReport] {
     let leaving = accounts.map { account in
-      Task { () -> Result<SignOutReport, VaultError> in
+      Task(executorPreference: tools.executor) { () -> Result<SignOutReport, VaultError> in
         do throws(VaultError) {
           return .success(try await self.signOut(account, isQuiet: false))
         } catch {

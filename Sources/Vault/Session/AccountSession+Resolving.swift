@@ -113,7 +113,7 @@ extension AccountSession {
 
   /// Sleeps, unless sign-out ends the pause.
   private func pause(until instant: BootInstant) async {
-    let sleeper = Task {
+    let sleeper = Task(executorPreference: tools.executor) {
       do { try await self.tools.clock.sleep(until: instant) } catch { return }
     }
     pausing = sleeper

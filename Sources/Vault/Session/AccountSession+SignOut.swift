@@ -34,7 +34,7 @@ extension AccountSession {
       leavingGeneration = held.number
     }
     machine.leave()
-    let work = Task { await self.leave() }
+    let work = Task(executorPreference: tools.executor) { await self.leave() }
     leaving = work
     let report = await work.value
     // What could not be wiped is tried again at the next unlock.

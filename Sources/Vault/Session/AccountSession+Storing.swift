@@ -7,7 +7,7 @@ extension AccountSession {
   func keep(_ record: StoredRecord) {
     unstored = record
     guard storing == nil else { return }
-    storing = Task { await self.keepStoring() }
+    storing = Task(executorPreference: tools.executor) { await self.keepStoring() }
   }
 
   private func keepStoring() async {

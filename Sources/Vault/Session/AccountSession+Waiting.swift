@@ -14,7 +14,7 @@ extension AccountSession {
         }
       }
     } onCancel: {
-      Task { await self.callerLeft(ticket) }
+      Task(executorPreference: tools.executor) { await self.callerLeft(ticket) }
     }
     return try result.get()
   }
@@ -72,9 +72,9 @@ extension AccountSession {
     if let watched = watchedDeadline, deadlineWatch != nil, watched <= earliest { return }
     deadlineWatch?.cancel()
     watchedDeadline = earliest
-    deadlineWatch = Task {
+    deadlineWatch = Task(executorPreference: tools.executor) {
       do { try await self.tools.clock.sleep(until: earliest) } catch { return }
-      self.deadlinePassed()
+      await self.deadlinePassed()
     }
   }
 

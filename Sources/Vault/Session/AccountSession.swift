@@ -98,7 +98,7 @@ package actor AccountSession {
 
   func begin(_ work: SessionMachine.Work) {
     machine.began(work)
-    task = Task { await self.perform(work) }
+    task = Task(executorPreference: tools.executor) { await self.perform(work) }
   }
 
   private func perform(_ work: SessionMachine.Work) async {

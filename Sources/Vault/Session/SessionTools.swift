@@ -14,7 +14,7 @@ package struct SessionTools: Sendable {
   package let machine: String
   package let user: UInt32
   /// The executor of every actor here: the loop.
-  package let executor: any SerialExecutor
+  package let executor: any SerialExecutor & TaskExecutor
   /// Told of each step of a rotation as it begins. Nothing in ordinary builds; the crash tests watch by it.
   package let onStep: @Sendable (RotationStep) -> Void
 
@@ -22,7 +22,7 @@ package struct SessionTools: Sendable {
     clock: any Clock, carrier: any Carrier, journal: any RotationJournal,
     stores: [StoreBackend: any CredentialStore], directory: any AccountDirectory,
     makeIssuer: @escaping @Sendable (IssuerProfile) throws(IssuerError) -> any Issuer, machine: String, user: UInt32,
-    executor: any SerialExecutor, onStep: @escaping @Sendable (RotationStep) -> Void = { _ in }
+    executor: any SerialExecutor & TaskExecutor, onStep: @escaping @Sendable (RotationStep) -> Void = { _ in }
   ) {
     self.clock = clock
     self.carrier = carrier

@@ -91,6 +91,8 @@ def main():
     refuse_root()
     print("seed %d" % options.seed, flush=True)
     with Place() as place:
+        # Named explicitly, so that no command line starts a daemon of its own after a kill.
+        place.environment["ALMONER_SOCKET"] = place.socket
         place.configure("[refresh]\nforce-interval=0s\n")
         place.start_issuer("--auto", "ada", "--access-lifetime", "300")
         campaign = Campaign(place, random.Random(options.seed), not options.no_landing)
