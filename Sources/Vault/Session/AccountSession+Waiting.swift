@@ -1,22 +1,39 @@
 import Time
 
 extension AccountSession {
-  /// Waits for the work that runs. A caller that goes away only removes itself.
-  func wait(_ request: AccessRequest) async throws(VaultError) -> AccessGrant {
+  /// Asks, and waits when the answer is not there yet. A caller that goes away only removes itself.
+  ///
+  /// Asking, entering and beginning happen in one step, without a suspension between them: work that is begun before
+  /// its caller waits may end before, and nobody would wake the caller.
+  func askAndWait(_ request: AccessRequest) async throws(VaultError) -> AccessGrant {
     let ticket = waiters.ticket()
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { (continuation: CheckedContinuation<Result<AccessGrant, VaultError>, Never>) in
-        if Task.isCancelled {
-          continuation.resume(returning: .failure(Self.callerLeft))
-        } else {
-          waiters.enter(ticket, WaitingRoom.Waiter(request: request, continuation: continuation))
-          watchDeadlines()
-        }
+        ask(WaitingRoom.Waiter(request: request, continuation: continuation), ticket)
       }
     } onCancel: {
       Task(executorPreference: tools.executor) { await self.callerLeft(ticket) }
     }
     return try result.get()
+  }
+
+  private func ask(_ waiter: WaitingRoom.Waiter, _ ticket: UInt64) {
+    guard !Task.isCancelled else { return waiter.continuation.resume(returning: .failure(Self.callerLeft)) }
+    let now = tools.clock.now
+    switch machine.asked(waiter.request, at: now) {
+    case .answer(let generation, let shorter):
+      waiter.continuation.resume(
+        returning: .success(grant(generation, shorter: shorter, refreshed: false, at: now)))
+    case .refuse(let error):
+      waiter.continuation.resume(returning: .failure(error))
+    case .begin(let work):
+      waiters.enter(ticket, waiter)
+      begin(work)
+      watchDeadlines()
+    case .join:
+      waiters.enter(ticket, waiter)
+      watchDeadlines()
+    }
   }
 
   private static let callerLeft = VaultError.temporary(account: nil, message: "the caller went away", retryAfter: 1)

@@ -64,18 +64,7 @@ package actor AccountSession {
 
   /// A token that satisfies the request, refreshed first if it has to be. All callers that wait share one refresh.
   package func accessToken(_ request: AccessRequest) async throws(VaultError) -> AccessGrant {
-    let now = tools.clock.now
-    switch machine.asked(request, at: now) {
-    case .answer(let generation, let shorter):
-      return grant(generation, shorter: shorter, refreshed: false, at: now)
-    case .refuse(let error):
-      throw error
-    case .begin(let work):
-      begin(work)
-      return try await wait(request)
-    case .join:
-      return try await wait(request)
-    }
+    try await askAndWait(request)
   }
 
   /// A caller's token of `generation` was refused. Starts at most one refresh per generation; says whether one runs.
