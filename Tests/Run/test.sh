@@ -35,7 +35,9 @@ step() { # NAME COMMAND...
   echo "== $name"
   if "$@" >"$place/log" 2>&1; then
     passed=$((passed + 1))
-    grep -E '^(Ran |.*Test run with|[0-9]+ passed|measured:)' "$place/log" || :
+    grep -E '^(Ran |[0-9]+ passed|measured:)' "$place/log" || :
+    tests=$(sed -n 's/.*Test run with \([0-9]*\) tests.*passed.*/\1/p' "$place/log" | awk '{n += $1} END {print n}')
+    [ -z "$tests" ] || echo "   $tests tests passed"
     echo "   ok, $(($(date +%s) - began)) s"
   else
     failed=$((failed + 1))
@@ -64,9 +66,21 @@ publish() { # KIND
   [ -x "$place/$1/almonerd" ]
 }
 
+# One process for each test target: tests that block would starve each other of the few threads there are.
 unit() { # KIND
   publish "$1" || return 1
-  as_user ALMONER_PROGRAMS="$place/$1" TMPDIR=/tmp "$place/$1/almonerPackageTests.xctest" --testing-library swift-testing
+  status=0
+  for target in $(ls Tests | grep 'Tests$'); do
+    echo "-- $target"
+    as_user TMPDIR=/tmp ALMONER_TREE="$place/tree" timeout "${2-120}" "$place/$1/almonerPackageTests.xctest" --testing-library swift-testing \
+      --filter "^$target\\." >"$place/unit.log" 2>&1 || status=1
+    grep -vE '^. (Test|Suite|Test case) .*(started|passed)' "$place/unit.log"
+    grep -qE 'Test run with [1-9]' "$place/unit.log" || {
+      echo "no test ran: $target"
+      status=1
+    }
+  done
+  return $status
 }
 
 python_tests() { # DIRECTORY
@@ -78,6 +92,14 @@ strangers() {
   mkdir "$place/venv" || return 1
   [ "$(id -u)" != 0 ] || chown "$user" "$place/venv" || return 1
   as_user sh "$place/tree/Tests/Integration/openid/install.sh" "$place/venv"
+}
+
+kills() {
+  as_user python3 "$place/tree/Tests/Integration/crash/kills.py" "$@"
+}
+
+keyring_tests() {
+  as_user sh "$place/tree/Tests/Integration/keyring/run-store-tests.sh" "$place/debug/almonerPackageTests.xctest"
 }
 
 mkdir -p "$place/tree/Sources/AlmonerClient"
@@ -94,6 +116,11 @@ step "faults build" publish faults
 step "openid and varlink: programs of strangers" strangers
 for suite in callback sandbox cli main openid varlink systemd secrecy; do step "$suite" python_tests "$suite"; done
 step "systemd units" sh Tests/Integration/systemd/verify.sh
+step "keyring" keyring_tests
+bin=$place/faults
+step "300 kills in mid-refresh lose nothing" kills --kills 300
+step "without the landing, kills do lose sessions" kills --kills 30 --no-landing
+bin=$place/release
 if [ "$(id -u)" = 0 ]; then
   # Root makes what an ordinary user cannot, namespaces and a look into memory; what is tried runs as the user.
   step "systemd mid-flight" "$place/tree/Tests/Integration/systemd/mid-flight.sh" "$user" "$bin"
