@@ -43,6 +43,15 @@ import Synchronization
     slots.withLock { $0.give(first, Self.slots(for: count)) }
   }
 
+  /// Gives back, wiped, what lies behind the first `kept` bytes of a room of `count` bytes.
+  func shrink(_ pointer: UnsafeMutableRawPointer, from count: Int, to kept: Int) {
+    unsafe clinux_wipe(pointer + kept, count - kept)
+    let (had, keep) = (Self.slots(for: count), Self.slots(for: kept))
+    guard keep < had else { return }
+    let first = unsafe (pointer - base) / Self.slotSize
+    slots.withLock { $0.give(first + keep, had - keep) }
+  }
+
   private static func slots(for count: Int) -> Int { max(1, (count + slotSize - 1) / slotSize) }
 }
 

@@ -17,15 +17,9 @@ import CLinux
     do {
       let written = try unsafe fill(UnsafeMutableRawBufferPointer(start: room, count: capacity))
       precondition(written >= 0 && written <= capacity)
-      if written < capacity {
-        // Shrink to fit, so that `count` alone says which slots to give back.
-        defer { unsafe SecretArena.shared.release(room, capacity) }
-        let fitted = unsafe try SecretArena.shared.allocate(written)
-        unsafe fitted.copyMemory(from: room, byteCount: written)
-        unsafe base = fitted
-      } else {
-        unsafe base = room
-      }
+      // Shrunk to fit, so that `count` alone says which slots to give back.
+      unsafe SecretArena.shared.shrink(room, from: capacity, to: written)
+      unsafe base = room
       count = written
     } catch {
       unsafe SecretArena.shared.release(room, capacity)

@@ -23,8 +23,9 @@ package struct AccountSummary: Equatable, Sendable {
 }
 
 extension AccountSession {
-  package func summary() -> AccountSummary {
-    let (state, detail) = described()
+  /// How the account is. `override` is what holds for all accounts, if something does.
+  package func summary(_ override: AccountSummary.State? = nil) -> AccountSummary {
+    let (state, detail) = override.map { ($0, nil) } ?? described()
     var expiresIn: Int?
     var generation: UInt64?
     var renews = true

@@ -82,8 +82,9 @@ package actor Vault {
 
   /// Every visible account as it is now. Nothing is read from a store for it.
   package func list() -> [AccountSummary] {
-    accounts.compactMap { account in
-      sessions[account.id].map { session in session.assumeIsolated { $0.summary() } }
+    let override: AccountSummary.State? = isLocked ? .locked : nil
+    return accounts.compactMap { account in
+      sessions[account.id].map { session in session.assumeIsolated { $0.summary(override) } }
     }
   }
 

@@ -28,6 +28,7 @@ final class Daemon: Sendable {
   private let desktop: DesktopPresence
   private let relay: SignalRelay
   private let signals: SignalSource
+  private let trimmer: MemoryTrimmer
   private let readyDescriptor: Int32?
 
   init(_ environment: DaemonEnvironment, readyDescriptor: Int32?) throws(DaemonFailure) {
@@ -44,6 +45,7 @@ final class Daemon: Sendable {
       listener = parts.listener
       desktop = parts.desktop
       relay = parts.relay
+      trimmer = parts.trimmer
       signals = parts.signals
     } catch {
       throw DaemonFailure(error)
@@ -74,7 +76,11 @@ final class Daemon: Sendable {
   }
 
   private func announceChanges() async {
-    for await event in vault.hub.watch() where event.kind != .callbackRejected { await desktop.announceChange() }
+    await trimmer.trimSoon()
+    for await event in vault.hub.watch() where event.kind != .callbackRejected {
+      await desktop.announceChange()
+      Task(executorPreference: loop) { await self.trimmer.trimSoon() }
+    }
   }
 
   private func received(_ signal: Int32) {

@@ -28,6 +28,7 @@ struct Parts {
   let server: Server
   let listener: LocalListener
   let desktop: DesktopPresence
+  let trimmer: MemoryTrimmer
   let relay = SignalRelay()
   let signals: SignalSource
 
@@ -64,6 +65,7 @@ struct Parts {
     let vault = Vault(
       IndexDirectory.entries(known.index), tools: tools, forceInterval: loaded.configuration.refresh.forceInterval)
     self.vault = vault
+    trimmer = MemoryTrimmer(clock: clock, storage: storage)
     settings = Settings(files, first: loaded, storage: storage) { configuration in
       await vault.setForceInterval(configuration.refresh.forceInterval)
     }

@@ -63,7 +63,9 @@ extension AccountSession {
       lastCheck = check
       return check
     case 401:
-      // The token was good a moment ago: the session was ended elsewhere. The next refresh will say so for certain.
+      // The token was good a moment ago: the session was ended elsewhere. A refresh says so for certain, and then to
+      // every caller.
+      beginRefresh()
       let check = SessionCheck(isActive: false, claims: [], askedAt: tools.clock.now)
       lastCheck = check
       return check

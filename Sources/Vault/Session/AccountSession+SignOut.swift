@@ -74,11 +74,13 @@ extension AccountSession {
     case .nothingToEnd: return (false, "the issuer offers no way to end a session")
     case .failed(let why): return (false, "the session at the issuer was not ended: \(why)")
     case .needsRefresh:
-      guard let fresh = await refreshForSignOut(tokens) else {
-        return (false, "the session at the issuer was not ended: no valid token for it")
+      switch await refreshForSignOut(tokens) {
+      case .refreshed(let fresh):
+        if case .ended = await endSession(fresh) { return (true, nil) }
+        return (false, "the session at the issuer was not ended")
+      case .isOver: return (true, "the session had ended at the issuer before")
+      case .failed: return (false, "the session at the issuer was not ended: no valid token for it")
       }
-      if case .ended = await endSession(fresh) { return (true, nil) }
-      return (false, "the session at the issuer was not ended")
     }
   }
 
@@ -120,18 +122,28 @@ extension AccountSession {
     }
   }
 
+  private enum LastRefresh {
+    case refreshed(TokenSet)
+    /// The issuer says that the refresh token is dead, and so the session.
+    case isOver
+    case failed
+  }
+
   /// A 401 means that the session did not end: refresh, then ask again.
-  private func refreshForSignOut(_ tokens: TokenSet) async -> TokenSet? {
-    guard let token = tokens.refreshToken, let key = journalKey else { return nil }
+  private func refreshForSignOut(_ tokens: TokenSet) async -> LastRefresh {
+    guard let token = tokens.refreshToken, let key = journalKey else { return .failed }
     do {
       let request = try await issuer().refreshRequest(refreshToken: token)
       let hash = KeyedHash.digest(token.secret, key: key.secret)
       let end = await tools.fly(request, generation: leavingGeneration, hash: hash, journalContext(key))
-      guard case .landed(let answer, _) = end, case .granted(let fresh) = try issuer().read(answer, previous: tokens)
-      else { return nil }
-      return fresh
+      guard case .landed(let answer, _) = end else { return .failed }
+      switch try issuer().read(answer, previous: tokens) {
+      case .granted(let fresh): return .refreshed(fresh)
+      case .dead: return .isOver
+      case .misconfigured, .unknown: return .failed
+      }
     } catch {
-      return nil
+      return .failed
     }
   }
 

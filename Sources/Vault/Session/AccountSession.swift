@@ -70,9 +70,14 @@ package actor AccountSession {
   /// A caller's token of `generation` was refused. Starts at most one refresh per generation; says whether one runs.
   package func reportRejected(generation: UInt64) -> Bool {
     guard case .holding(let held) = machine.state, held.number == generation else { return machine.work == .rotate }
-    let request = AccessRequest(isForced: true, deadline: tools.clock.now)
-    if case .begin(let work) = machine.asked(request, at: tools.clock.now) { begin(work) }
+    beginRefresh()
     return machine.work != nil
+  }
+
+  /// Begins a refresh for nobody in particular, unless one was forced just before.
+  func beginRefresh() {
+    let now = tools.clock.now
+    if case .begin(let work) = machine.asked(AccessRequest(isForced: true, deadline: now), at: now) { begin(work) }
   }
 
   func grant(_ generation: Generation, shorter: Bool, refreshed: Bool, at now: BootInstant) -> AccessGrant {
