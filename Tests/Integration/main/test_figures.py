@@ -9,13 +9,29 @@ import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 from place import Place, program, refuse_root  # noqa: E402
+from wire import Wire  # noqa: E402
 
 LOCKED_MEMORY = 8 << 20
 RUNS = 200
+CONNECTIONS, REQUESTS = 20, 10_000
+IDLE = 10
 
 
 def measured(text, *values):
     print("\nmeasured: " + text % values, flush=True)
+
+
+def facts(path):
+    """The lines `Name: value` of a file of /proc; none when it may not be read."""
+    try:
+        with open(path) as file:
+            return dict((line.split(":", 1) + [""])[:2] for line in file)
+    except OSError:
+        return {}
+
+
+def kilobytes(text):
+    return int(text.split()[0])
 
 
 class OfTheProgram(unittest.TestCase):
@@ -53,6 +69,51 @@ class OfTheDaemon(unittest.TestCase):
                  statistics.median(wall), min(wall), statistics.median(processor))
         # Of its own time, because a busy machine lets everybody wait.
         self.assertLess(statistics.median(processor), 20)
+
+    def test_the_daemon_stays_small_after_ten_thousand_requests(self):
+        callers = [Wire(self.place.socket) for _ in range(CONNECTIONS)]
+        tokens = set()
+        for _ in range(REQUESTS // CONNECTIONS):
+            for caller in callers:
+                caller.send("GetAccessToken", {"account": "work"})
+            tokens |= {caller.receive()["parameters"]["accessToken"] for caller in callers}
+        for caller in callers:
+            caller.close()
+        self.assertEqual(len(tokens), 1)
+        self.assertTrue(self.place.json("status")["memoryLocked"])
+        state = facts("/proc/%d/status" % self.daemon.pid)
+        share = facts("/proc/%d/smaps_rollup" % self.daemon.pid).get("Pss")
+        measured("almonerd after a sign-in and %d requests: RSS %d kB, peak %d kB, own share %s, %s threads", REQUESTS,
+                 kilobytes(state["VmRSS"]), kilobytes(state["VmHWM"]),
+                 "%d kB" % kilobytes(share) if share else "not readable", state["Threads"].strip())
+        self.assertLessEqual(kilobytes(state["VmRSS"]), 16 * 1024)
+
+    def switches(self):
+        """How often its threads gave the processor up to wait, so far."""
+        tasks = "/proc/%d/task" % self.daemon.pid
+        return {task: int(facts("%s/%s/status" % (tasks, task)).get("voluntary_ctxt_switches", 0))
+                for task in os.listdir(tasks)}
+
+    def wait_for_rest(self):
+        """After the sign-in there is something left to store, and a child to end."""
+        last, now, until = None, self.switches(), time.monotonic() + 30
+        while last != now and time.monotonic() < until:
+            time.sleep(1)
+            last, now = now, self.switches()
+
+    def test_nothing_wakes_while_nobody_asks(self):
+        self.place.token("work")
+        self.wait_for_rest()
+        before = self.switches()
+        time.sleep(IDLE)
+        after = self.switches()
+        woken = {task: after.get(task, 0) - before.get(task, 0) for task in before}
+        measured("almonerd idle for %d s: %d wakeups in %d threads", IDLE, sum(woken.values()), len(before))
+        self.assertEqual({self.thread(task): times for task, times in woken.items() if times}, {})
+        self.assertEqual(set(after), set(before))
+
+    def thread(self, task):
+        return facts("/proc/%d/task/%s/status" % (self.daemon.pid, task)).get("Name", "").strip() + " " + task
 
 
 if __name__ == "__main__":
