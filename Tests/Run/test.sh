@@ -66,13 +66,14 @@ publish() { # KIND
   [ -x "$place/$1/almonerd" ]
 }
 
-# One process for each test target: tests that block would starve each other of the few threads there are.
+# One process for each test target, and one test after the other: tests that block would starve each other of the few
+# threads there are, and a test that runs out of descriptors must not inherit those of another.
 unit() { # KIND
   publish "$1" || return 1
   status=0
   for target in $(ls Tests | grep 'Tests$'); do
     echo "-- $target"
-    as_user TMPDIR=/tmp ALMONER_TREE="$place/tree" timeout "${2-120}" "$place/$1/almonerPackageTests.xctest" --testing-library swift-testing \
+    as_user TMPDIR=/tmp ALMONER_TREE="$place/tree" timeout "${2-120}" "$place/$1/almonerPackageTests.xctest" --testing-library swift-testing --no-parallel \
       --filter "^$target\\." >"$place/unit.log" 2>&1 || status=1
     grep -vE '^. (Test|Suite|Test case) .*(started|passed)' "$place/unit.log"
     grep -qE 'Test run with [1-9]' "$place/unit.log" || {
