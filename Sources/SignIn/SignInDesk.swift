@@ -216,6 +216,7 @@ package actor SignInDesk {
       // What landed and could not be taken over now is kept for the next start; everything else leaves no trace.
       if error.leavesNothing { await vault.abandon(ended.attempt.draft) }
     }
+    await vault.release(ended.attempt.draft)
     for waiter in open[id]?.waiters.values ?? [:].values { waiter.resume(returning: outcome) }
     open[id] = nil
   }

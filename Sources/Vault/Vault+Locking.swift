@@ -46,9 +46,17 @@ extension Vault {
 }
 
 extension AccountSession {
-  /// Forgets what was loaded, once nothing of it is under way.
+  /// Forgets what was loaded, once nothing of it is under way. Finding out a fate may take the token's whole life: that
+  /// is broken off, and taken up again from the journal.
   func forget() async {
-    await task?.value
+    while let task {
+      pendingIntent = nil
+      if machine.work == .resolve {
+        machine.forget()
+        pausing?.cancel()
+      }
+      await task.value
+    }
     await storing?.value
     machine.forget()
     journalKey = nil

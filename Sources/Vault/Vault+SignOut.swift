@@ -21,14 +21,14 @@ extension Vault {
   }
 
   func signOut(_ account: Account, isQuiet: Bool) async throws(VaultError) -> SignOutReport {
-    var marked = entries
-    for index in marked.indices where marked[index].account.id == account.id { marked[index].phase = .signingOut }
-    try await replace(marked)
+    try await changeIndex { entries in
+      for index in entries.indices where entries[index].account.id == account.id { entries[index].phase = .signingOut }
+    }
     let session = sessions[account.id] ?? makeSession(account)
     let report = await session.signOut()
     if report.isWiped {
       sessions[account.id] = nil
-      try await replace(entries.filter { $0.account.id != account.id })
+      try await changeIndex { $0.removeAll { $0.account.id == account.id } }
     }
     if !isQuiet { hub.publish(VaultEvent(.signedOut, account: account.name, detail: report.note)) }
     return report
@@ -39,7 +39,11 @@ extension Vault {
     for entry in entries {
       switch entry.phase {
       case .signedIn: continue
-      case .pending: await recover(entry.account)
+      case .pending:
+        // A sign-in that runs, or that another unlock recovers, is nobody else's.
+        guard underway.insert(entry.account.id).inserted else { continue }
+        await recover(entry.account)
+        underway.remove(entry.account.id)
       case .signingOut:
         // Failing leaves the mark, and the next start or unlock tries again.
         do throws(VaultError) { _ = try await signOut(entry.account, isQuiet: true) } catch { continue }

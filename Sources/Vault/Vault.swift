@@ -16,6 +16,11 @@ package actor Vault {
   package internal(set) var entries: [AccountEntry]
   var sessions: [AccountID: AccountSession] = [:]
   private var forceInterval: Duration
+  /// Whether the index is being written, and who waits to change it next.
+  private var isIndexBusy = false
+  private var indexTurns: [CheckedContinuation<Void, Never>] = []
+  /// Accounts whose sign-in is under way here. What an earlier daemon left behind is recovered, these are not.
+  var underway: Set<AccountID> = []
 
   package init(_ entries: [AccountEntry], tools: SessionTools, forceInterval: Duration) {
     self.entries = entries
@@ -96,14 +101,26 @@ package actor Vault {
 
   // MARK: The index
 
-  /// Writes the index, then takes it over. When writing fails nothing has changed.
-  func replace(_ next: [AccountEntry]) async throws(VaultError) {
+  /// Changes the index: writes it, then takes it over. When writing fails nothing has changed.
+  ///
+  /// Writing suspends, so changes take turns: each starts from what the one before it left, and none is lost.
+  func changeIndex(_ change: (inout [AccountEntry]) -> Void) async throws(VaultError) {
+    if isIndexBusy { await withCheckedContinuation { indexTurns.append($0) } }
+    isIndexBusy = true
+    defer { passIndexTurn() }
+    var next = entries
+    change(&next)
     do {
       try await tools.directory.write(next)
     } catch {
       throw .storage(account: nil, message: error.text)
     }
     entries = next
+  }
+
+  private func passIndexTurn() {
+    // Handed over without being free between: whoever comes meanwhile queues behind.
+    if indexTurns.isEmpty { isIndexBusy = false } else { indexTurns.removeFirst().resume() }
   }
 
   func makeSession(_ account: Account) -> AccountSession {

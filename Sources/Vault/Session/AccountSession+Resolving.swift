@@ -111,8 +111,9 @@ extension AccountSession {
     }
   }
 
-  /// Sleeps, unless sign-out ends the pause.
+  /// Sleeps, unless sign-out, locking or stopping ends the pause, or came before it.
   private func pause(until instant: BootInstant) async {
+    guard !isDraining, case .holding = machine.state else { return }
     let sleeper = Task(executorPreference: tools.executor) {
       do { try await self.tools.clock.sleep(until: instant) } catch { return }
     }

@@ -115,10 +115,11 @@ extension Vault {
   }
 
   private func publish(_ account: Account, replacing old: Account?) async throws(VaultError) {
-    var next = entries.filter { $0.account.id != account.id }
-    for index in next.indices where next[index].account.id == old?.id { next[index].phase = .signingOut }
-    next.append(AccountEntry(account: account, phase: .signedIn))
-    try await replace(next)
+    try await changeIndex { entries in
+      entries.removeAll { $0.account.id == account.id }
+      for index in entries.indices where entries[index].account.id == old?.id { entries[index].phase = .signingOut }
+      entries.append(AccountEntry(account: account, phase: .signedIn))
+    }
   }
 
   private func retire(_ old: Account) async {
@@ -142,7 +143,7 @@ extension Vault {
     do {
       try await tools.stores[account.backend]?.remove(account)
       try await tools.journal.wipe(account.id)
-      try await replace(entries.filter { $0.account.id != account.id })
+      try await changeIndex { $0.removeAll { $0.account.id == account.id } }
     } catch {
       // It stays marked as pending, and the next start or unlock tries again.
       return

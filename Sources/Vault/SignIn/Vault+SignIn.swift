@@ -22,8 +22,9 @@ extension Vault {
     }
     try await requireOpen(plan.backend, account: plan.name)
     let draft = try draft(plan, renews: renewed)
-    try await replace(entries + [AccountEntry(account: draft.account, phase: .pending)])
+    underway.insert(draft.account.id)
     do {
+      try await changeIndex { $0.append(AccountEntry(account: draft.account, phase: .pending)) }
       try await tools.stores[plan.backend]?.save(RecordCodec.encode(record(draft)), for: draft.account)
       try await tools.journal.prepare(context(draft))
       return draft
@@ -65,7 +66,13 @@ extension Vault {
   }
 
   /// Removes every trace of a sign-in that came to nothing.
-  package func abandon(_ draft: SignInDraft) async { await discard(draft.account) }
+  package func abandon(_ draft: SignInDraft) async {
+    await discard(draft.account)
+    release(draft)
+  }
+
+  /// A sign-in is over, and what it may have left is for the next start or unlock to recover.
+  package func release(_ draft: SignInDraft) { underway.remove(draft.account.id) }
 
   // MARK: Parts
 
