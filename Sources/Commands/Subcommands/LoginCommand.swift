@@ -51,6 +51,7 @@ struct LoginCommand: Command {
       account: account, registration: registration, paste: manner.pastes,
       locales: Locales.tags(context.environment))
     let result = try signIn(parameters, context)
+    tellOtherName(result, context)
     try KeepQuestion(context, manner).settle(result)
     if context.wantsJSON {
       try context.answer(result)
@@ -58,6 +59,13 @@ struct LoginCommand: Command {
       try context.console.answer(Self.line(result))
     }
     return .ok
+  }
+
+  /// One person at one issuer is one account: who signs in under a second name finds the first one renewed.
+  private func tellOtherName(_ result: Wire.SignIn.Reply, _ context: CommandContext) {
+    guard let account, let name = result.account, name != account, result.isNew == false else { return }
+    context.console.note(
+      "This person was signed in at this issuer already, as \(PlainText.line(name)); that account was renewed.")
   }
 
   /// Signs in; when the store turns out to be locked and somebody can be asked, after it was opened.
