@@ -35,6 +35,8 @@ package actor SignInDesk {
   private let makeListener: @Sendable (ListenRequest) async throws(VaultError) -> any CallbackListening
   private var open: [String: Open] = [:]
   private var lastTicket: UInt64 = 0
+  /// Names of accounts whose attempt is being opened just now.
+  private var opening: Set<String> = []
 
   package init(
     vault: Vault, loop: EventLoop, clock: any Clock,
@@ -53,6 +55,12 @@ package actor SignInDesk {
   /// With `paste` nobody listens, and the redirected URL comes by ``complete(_:redirectedURL:)``.
   package func begin(_ plan: SignInPlan, paste: Bool) async throws(VaultError) -> Opened {
     if let joined = joinable(plan) { return joined }
+    if let name = plan.name {
+      guard opening.insert(name).inserted else {
+        throw .temporary(account: name, message: "a sign-in to this account is just being opened", retryAfter: 1)
+      }
+    }
+    defer { if let name = plan.name { opening.remove(name) } }
     let redirect = try Self.redirect(plan.redirectURI)
     var listener: (any CallbackListening)?
     var bound = redirect
