@@ -68,4 +68,15 @@ import Vault
     await #expect(throws: VaultError.signInRequired(account: "work", .lost)) { try await world.token() }
     #expect(world.carrier.sent == 1)
   }
+
+  @Test func `callers that check the session together ask the issuer once`() async throws {
+    let world = try World()
+    let session = try await world.vault.session("work")
+    let deadline = world.clock.now + .seconds(30)
+    try await withThrowingTaskGroup(of: SessionCheck.self) { group in
+      for _ in 0..<20 { group.addTask { try await session.checkSession(deadline: deadline) } }
+      for try await check in group { #expect(check.isActive) }
+    }
+    #expect(world.carrier.state.withLock { $0.probes } == 1)
+  }
 }

@@ -23,8 +23,24 @@ extension AccountSession {
   /// An answer this young is given to every caller.
   static let checkLife = Duration.seconds(10)
 
-  /// Asks the issuer whether the session lives, within its budget, which all callers share.
+  /// Asks the issuer whether the session lives, within its budget. Callers that come meanwhile share the answer: a slow
+  /// issuer must not be asked so often that a refresh finds no courier.
   package func checkSession(deadline: BootInstant) async throws(VaultError) -> SessionCheck {
+    if let checking { return try await checking.value.get() }
+    let check = Task(executorPreference: tools.executor) { () -> Result<SessionCheck, VaultError> in
+      do throws(VaultError) {
+        return .success(try await self.askForSession(deadline: deadline))
+      } catch {
+        return .failure(error)
+      }
+    }
+    checking = check
+    let result = await check.value
+    checking = nil
+    return try result.get()
+  }
+
+  private func askForSession(deadline: BootInstant) async throws(VaultError) -> SessionCheck {
     let now = tools.clock.now
     if let lastCheck, now - lastCheck.askedAt < Self.checkLife { return lastCheck }
     let grant = try await accessToken(AccessRequest(deadline: deadline))

@@ -39,6 +39,8 @@ package actor AccountSession {
   /// The generation of `farewell`.
   var leavingGeneration: UInt64 = 0
   var lastCheck: SessionCheck?
+  /// The session check that runs, for all who ask meanwhile.
+  var checking: Task<Result<SessionCheck, VaultError>, Never>?
   private var adapter: (any Issuer)?
 
   init(_ account: Account, tools: SessionTools, hub: EventHub, forceInterval: Duration) {
