@@ -30,7 +30,7 @@ extension AccountSession {
       case .probe:
         switch await probe(generation) {
         case .alive:
-          guard let next = await sendAgain(generation) else { return }
+          guard let next = await sendAgain(generation, after: intent) else { return }
           intent = next
         case .superseded:
           machine.die(.lost, generation: generation.number)
@@ -40,7 +40,7 @@ extension AccountSession {
           await pause(until: tools.clock.now + Backoff.first * (1 << (2 * probes)))
         }
       case .send:
-        guard let next = await sendAgain(generation) else { return }
+        guard let next = await sendAgain(generation, after: intent) else { return }
         intent = next
       case .signIn(let reason):
         machine.die(reason, generation: generation.number)
@@ -56,7 +56,7 @@ extension AccountSession {
   }
 
   /// Sends the same token again. Returns the new intent when its fate is unknown too, nil when the matter is settled.
-  private func sendAgain(_ generation: Generation) async -> SendingIntent? {
+  private func sendAgain(_ generation: Generation, after earlier: SendingIntent) async -> SendingIntent? {
     guard let key = journalKey, let token = generation.refreshToken else { return nil }
     let request: OutgoingRequest
     do {
@@ -77,8 +77,10 @@ extension AccountSession {
       }
     case .notSent(let why):
       fail(.temporary(why))
-      pendingIntent = nil
-      return nil
+      // The earlier sending is as unknown as before. Where only a window makes another one safe, it is not forgotten.
+      guard account.issuer.rotation.isSafeForAWhile else { return nil }
+      await pause(until: machine.backoff.notBefore ?? tools.clock.now)
+      return earlier
     case .storage(let why):
       tell(.storageTrouble, why)
       fail(.storage(why))

@@ -35,7 +35,8 @@ enum StartUp: Sendable {
       if reading.isFlying { return .flying }
       if let pad = reading.pad { return .redo(pad) }
       if intent.tokenHash != hash { return .rolledBack }
-      if !reading.departed, intent.boot == boot { return .current(isVerified: true) }
+      // One that never departed was not sent, but of those before it one may have been.
+      if !reading.departed, intent.boot == boot, intent.sends <= 1 { return .current(isVerified: true) }
       return .unknown(intent)
     }
   }

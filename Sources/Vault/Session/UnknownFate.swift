@@ -50,3 +50,11 @@ enum UnknownFate: Equatable {
     return .signIn(.uncertain)
   }
 }
+
+extension RotationPolicy {
+  /// Whether sending a token of unknown fate again is safe within a window, and could end more than the session after it.
+  var isSafeForAWhile: Bool {
+    guard case .window = grace else { return false }
+    return reuseBlast != .session
+  }
+}
