@@ -46,19 +46,23 @@ extension Vault {
 }
 
 extension AccountSession {
-  /// Forgets what was loaded, once nothing of it is under way. Finding out a fate may take the token's whole life: that
-  /// is broken off, and taken up again from the journal.
+  /// Forgets what was loaded, once no flight of it is under way.
+  ///
+  /// It waits neither for a fate to become known nor for a store that refuses: intent and pad are in the journal, and
+  /// the next loading goes on from there.
   func forget() async {
-    while let task {
-      pendingIntent = nil
-      if machine.work == .resolve {
-        machine.forget()
-        pausing?.cancel()
-      }
-      await task.value
-    }
+    let wasDraining = isDraining
+    isDraining = true
+    pausing?.cancel()
+    while let task { await task.value }
+    storing?.cancel()
     await storing?.value
+    isDraining = wasDraining
     machine.forget()
+    pendingIntent = nil
+    unstored = nil
+    storeTrouble = nil
+    lastFlight = nil
     journalKey = nil
     identity = nil
     lastCheck = nil

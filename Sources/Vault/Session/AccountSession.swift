@@ -108,12 +108,13 @@ package actor AccountSession {
     machine.ended()
     task = nil
     tools.onStep(.idle)
-    answerWaiters(after: work, refreshed: heldNumber != before && work != .load)
     beginPending()
+    answerWaiters(after: work, refreshed: heldNumber != before && work != .load)
   }
 
   /// Loading may have found a refresh of unknown fate: finding out is work of its own, so that callers whose token
-  /// still lives are served meanwhile.
+  /// still lives are served meanwhile. It begins before the callers are asked about: one of them could begin a
+  /// refresh, which would send the same token without another thought.
   private func beginPending() {
     guard !isDraining, pendingIntent != nil, machine.work == nil, case .holding = machine.state else { return }
     begin(.resolve)

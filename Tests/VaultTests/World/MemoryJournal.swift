@@ -10,11 +10,16 @@ final class MemoryJournal: RotationJournal {
     var departed = false
     var pad: HTTPAnswer?
     var isFlying = false
-    var wiped = false
   }
 
   let files = Mutex([AccountID: File]())
   let trouble = Mutex(JournalError?.none)
+  private let quay = Mutex(Quay())
+
+  private struct Quay {
+    var waiting: [CheckedContinuation<Void, Never>] = []
+    var watching: [CheckedContinuation<Void, Never>] = []
+  }
 
   private func check() throws(JournalError) {
     if let trouble = trouble.withLock({ $0 }) { throw trouble }
@@ -45,7 +50,40 @@ final class MemoryJournal: RotationJournal {
     files.withLock { $0[context.account]?.pad }
   }
 
-  func courierGone(_ account: AccountID) async {}
+  func courierGone(_ account: AccountID) async {
+    await withCheckedContinuation { continuation in
+      let watching = quay.withLock { quay in
+        quay.waiting.append(continuation)
+        defer { quay.watching = [] }
+        return quay.watching
+      }
+      for watcher in watching { watcher.resume() }
+    }
+  }
+
+  /// Returns when somebody waits for a courier to come home.
+  func awaited() async {
+    await withCheckedContinuation { continuation in
+      let isAwaited = quay.withLock { quay in
+        if quay.waiting.isEmpty { quay.watching.append(continuation) }
+        return !quay.waiting.isEmpty
+      }
+      if isAwaited { continuation.resume() }
+    }
+  }
+
+  /// The courier of an earlier daemon comes home, with an answer or without one.
+  func comeHome(_ account: AccountID, with pad: HTTPAnswer?) {
+    files.withLock {
+      $0[account]?.isFlying = false
+      $0[account]?.pad = pad
+    }
+    let waiting = quay.withLock { quay in
+      defer { quay.waiting = [] }
+      return quay.waiting
+    }
+    for waiter in waiting { waiter.resume() }
+  }
 
   func wipe(_ account: AccountID) async throws(JournalError) {
     try check()

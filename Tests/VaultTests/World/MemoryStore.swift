@@ -9,6 +9,8 @@ final class MemoryStore: CredentialStore {
     var trouble: StoreError?
     var saves = 0
     var loads = 0
+    var forgets = 0
+    var unlocking: StoreError?
   }
 
   let backend = StoreBackend.secretService
@@ -44,9 +46,15 @@ final class MemoryStore: CredentialStore {
     state.withLock { _ = $0.kept.removeValue(forKey: account.id) }
   }
 
-  func unlock(passphrase: SecretBox?) async throws(StoreError) { state.withLock { $0.trouble = nil } }
+  func unlock(passphrase: SecretBox?) async throws(StoreError) {
+    if let refusal = state.withLock({ $0.unlocking }) { throw refusal }
+    state.withLock { $0.trouble = nil }
+  }
 
-  func forget() async {}
+  func forget() async { state.withLock { $0.forgets += 1 } }
+
+  /// The person does not open it.
+  func refuseUnlock(_ why: StoreError) { state.withLock { $0.unlocking = why } }
 
   func set(_ trouble: StoreError?) { state.withLock { $0.trouble = trouble } }
 }

@@ -26,7 +26,7 @@ final class PlainIssuer: Issuer {
     switch answer.status {
     case 400: return .dead("invalid_grant")
     case 404: return .misconfigured("not found")
-    case 503: return .unknown("busy", retryAfter: nil)
+    case 503: return .unknown("busy", retryAfter: answer.retryAfter)
     default: break
     }
     let words = (text(answer.body) ?? "").split(separator: " ")

@@ -11,6 +11,10 @@ final class ScriptedCarrier: Carrier {
     case land(Int, String)
     case refused
     case lost
+    /// An answer lands that says to come back later, with `Retry-After` in seconds.
+    case busy(retryAfter: Int64)
+    /// As `busy`, when the test opens the gate.
+    case gatedBusy(retryAfter: Int64)
     /// The answer lands when the test opens the gate.
     case gated(Int, String)
   }
@@ -18,6 +22,11 @@ final class ScriptedCarrier: Carrier {
   struct State {
     var fates: [Fate] = []
     var sessionStatus = 200
+    /// What ending the session is answered, one after the other; 204 when none is left.
+    var endings: [Int] = []
+    /// The access tokens by which the session was to be ended.
+    var ended: [String?] = []
+    var isAway = false
     var sent = 0
     var probes = 0
     var gate: CheckedContinuation<Void, Never>?
@@ -33,6 +42,7 @@ final class ScriptedCarrier: Carrier {
     self.clock = clock
   }
 
+  /// How often a refresh token left.
   var sent: Int { state.withLock { $0.sent } }
 
   func next(_ fates: Fate...) { state.withLock { $0.fates += fates } }
@@ -54,11 +64,17 @@ final class ScriptedCarrier: Carrier {
   func exchange(_ request: OutgoingRequest) async throws(CarrierError) -> HTTPAnswer {
     // As on a network: others get their turn meanwhile.
     await Task.yield()
-    let status = state.withLock { state in
+    let status = state.withLock { state -> Int? in
+      if state.isAway { return nil }
+      if request.method == .delete {
+        state.ended.append(text(request.bearer))
+        return state.endings.isEmpty ? 204 : state.endings.removeFirst()
+      }
       state.probes += 1
       return state.sessionStatus
     }
-    return try answer(status, "{}")
+    guard let status else { throw .notSent("connection refused") }
+    return answer(status, "{}")
   }
 
   func board(_ request: OutgoingRequest, _ ticket: FlightTicket) async throws(CarrierError) -> any Flight {
@@ -73,33 +89,37 @@ final class ScriptedCarrier: Carrier {
     switch fate {
     case .refused: return .notSent("connection refused")
     case .lost: return .unknown("the connection was closed")
-    case .land(let status, let body): return land(status, body, account)
+    case .land(let status, let body): return land(answer(status, body), account)
+    case .busy(let retryAfter): return land(answer(503, "", retryAfter: retryAfter), account)
     case .gated(let status, let body):
-      await withCheckedContinuation { continuation in
-        let waiting = state.withLock { state in
-          state.gate = continuation
-          defer { state.boarded = [] }
-          return state.boarded
-        }
-        for waiter in waiting { waiter.resume() }
+      await passGate()
+      return land(answer(status, body), account)
+    case .gatedBusy(let retryAfter):
+      await passGate()
+      return land(answer(503, "", retryAfter: retryAfter), account)
+    }
+  }
+
+  private func passGate() async {
+    await withCheckedContinuation { continuation in
+      let waiting = state.withLock { state in
+        state.gate = continuation
+        defer { state.boarded = [] }
+        return state.boarded
       }
-      return land(status, body, account)
+      for waiter in waiting { waiter.resume() }
     }
   }
 
-  private func land(_ status: Int, _ body: String, _ account: AccountID) -> FlightOutcome {
-    do {
-      let answer = try answer(status, body)
-      journal.files.withLock { $0[account]?.pad = answer }
-      return .landed
-    } catch {
-      return .unknown("no memory")
-    }
+  private func land(_ answer: HTTPAnswer, _ account: AccountID) -> FlightOutcome {
+    journal.files.withLock { $0[account]?.pad = answer }
+    return .landed
   }
 
-  private func answer(_ status: Int, _ body: String) throws(CarrierError) -> HTTPAnswer {
+  /// An answer received now.
+  func answer(_ status: Int, _ body: String, retryAfter: Int64? = nil) -> HTTPAnswer {
     HTTPAnswer(
-      status: status, date: nil, retryAfter: nil, contentType: "application/json", body: secret(body),
+      status: status, date: nil, retryAfter: retryAfter, contentType: "application/json", body: secret(body),
       isTruncated: false, receivedAt: clock.now, receivedBoot: clock.bootID, receivedWall: clock.wall)
   }
 }

@@ -8,9 +8,9 @@ import Vault
 
 /// A vault with everything around it in memory, and time that stands still until a test moves it.
 final class World: Sendable {
-  let clock = ManualClock()
-  let store = MemoryStore()
-  let journal = MemoryJournal()
+  let clock: ManualClock
+  let store: MemoryStore
+  let journal: MemoryJournal
   let carrier: ScriptedCarrier
   let issuer: PlainIssuer
   let index = MemoryIndex()
@@ -19,7 +19,28 @@ final class World: Sendable {
   let account: Account
 
   /// Starts with one account that holds `generation` with `life` seconds of life, received just now.
-  init(policy: RotationPolicy = .didit, life: Int = 300, generation: UInt64 = 1, refreshes: Bool = true) throws {
+  convenience init(
+    policy: RotationPolicy = .didit, life: Int = 300, generation: UInt64 = 1, refreshes: Bool = true,
+    phase: AccountEntry.Phase = .signedIn
+  ) throws {
+    try self.init(
+      policy: policy, phase: phase, clock: ManualClock(), store: MemoryStore(), journal: MemoryJournal())
+    try put(record(generation, tokens(generation, life: life, refreshes: refreshes)))
+  }
+
+  /// The next daemon over what an earlier one left; after a reboot with a clock of its own.
+  convenience init(after earlier: World, clock: ManualClock? = nil) throws {
+    try self.init(
+      policy: earlier.account.issuer.rotation, phase: .signedIn, clock: clock ?? earlier.clock, store: earlier.store,
+      journal: earlier.journal)
+  }
+
+  private init(
+    policy: RotationPolicy, phase: AccountEntry.Phase, clock: ManualClock, store: MemoryStore, journal: MemoryJournal
+  ) throws {
+    self.clock = clock
+    self.store = store
+    self.journal = journal
     carrier = ScriptedCarrier(journal: journal, clock: clock)
     thread = try LoopThread(name: "vault-test")
     let profile = IssuerProfile(
@@ -33,19 +54,24 @@ final class World: Sendable {
     let tools = SessionTools(
       clock: clock, carrier: carrier, journal: journal, stores: [.secretService: store], directory: index,
       makeIssuer: { _ in issuer }, machine: "machine", user: 1000, executor: thread.loop)
-    vault = Vault([AccountEntry(account: account, phase: .signedIn)], tools: tools, forceInterval: .seconds(30))
-    let tokens = TokenSet(
-      accessToken: secret("at-\(generation)"), refreshToken: refreshes ? secret("rt-\(generation)") : nil,
-      idToken: nil, tokenType: "Bearer", scope: nil, lifetime: .seconds(life), receivedAt: clock.now,
-      receivedBoot: clock.bootID, receivedWall: clock.wall)
-    try put(record(generation, tokens))
+    vault = Vault([AccountEntry(account: account, phase: phase)], tools: tools, forceInterval: .seconds(30))
   }
 
   deinit { thread.stop() }
 
-  func record(_ generation: UInt64, _ tokens: TokenSet, machine: String = "machine") -> StoredRecord {
+  /// Tokens `at-N` and `rt-N`, received now.
+  func tokens(_ generation: UInt64, life: Int = 300, refreshes: Bool = true) -> TokenSet {
+    TokenSet(
+      accessToken: secret("at-\(generation)"), refreshToken: refreshes ? secret("rt-\(generation)") : nil,
+      idToken: nil, tokenType: "Bearer", scope: nil, lifetime: .seconds(life), receivedAt: clock.now,
+      receivedBoot: clock.bootID, receivedWall: clock.wall)
+  }
+
+  func record(
+    _ generation: UInt64, _ tokens: TokenSet, machine: String = "machine", user: UInt32 = 1000
+  ) -> StoredRecord {
     StoredRecord(
-      account: account.id, issuer: account.issuer.identifier, machine: machine, user: 1000, generation: generation,
+      account: account.id, issuer: account.issuer.identifier, machine: machine, user: user, generation: generation,
       journalKey: secret(String(repeating: "k", count: 32)), tokens: tokens,
       identity: VerifiedIdentity(issuer: account.issuer.identifier, subject: "ada", claims: []))
   }
@@ -71,8 +97,10 @@ final class World: Sendable {
 /// The index in memory.
 final class MemoryIndex: AccountDirectory {
   let written = Mutex([[AccountEntry]]())
+  let trouble = Mutex(JournalError?.none)
 
   func write(_ entries: [AccountEntry]) async throws(JournalError) {
+    if let trouble = trouble.withLock({ $0 }) { throw trouble }
     // As on a disk: others get their turn meanwhile.
     await Task.yield()
     written.withLock { $0.append(entries) }
