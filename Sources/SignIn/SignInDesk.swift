@@ -34,9 +34,14 @@ package actor SignInDesk {
   private let clock: any Clock
   private let makeListener: @Sendable (ListenRequest) async throws(VaultError) -> any CallbackListening
   private var open: [String: Open] = [:]
+  /// The latest ends, oldest first: a browser may be back before the caller waits for it.
+  private var ended: [(id: String, outcome: Result<SignInResult, VaultError>)] = []
   private var lastTicket: UInt64 = 0
   /// Names of accounts whose attempt is being opened just now.
   private var opening: Set<String> = []
+
+  /// Ends that are remembered.
+  static let maximumEnded = 8
 
   package init(
     vault: Vault, loop: EventLoop, clock: any Clock,
@@ -182,13 +187,13 @@ package actor SignInDesk {
 
   // MARK: Ending
 
-  /// Waits for the attempt's end.
+  /// Waits for the attempt's end, or tells one that was among the latest.
   package func outcome(_ id: String) async throws(VaultError) -> SignInResult {
     lastTicket += 1
     let ticket = lastTicket
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { (continuation: CheckedContinuation<Result<SignInResult, VaultError>, Never>) in
-        if let outcome = open[id]?.outcome {
+        if let outcome = open[id]?.outcome ?? ended.first(where: { $0.id == id })?.outcome {
           continuation.resume(returning: outcome)
         } else if open[id] == nil || Task.isCancelled {
           continuation.resume(returning: .failure(.signInFailed(.cancelled, message: "the sign-in is over")))
@@ -227,6 +232,8 @@ package actor SignInDesk {
     await vault.release(ended.attempt.draft)
     for waiter in open[id]?.waiters.values ?? [:].values { waiter.resume(returning: outcome) }
     open[id] = nil
+    self.ended.append((id, outcome))
+    if self.ended.count > Self.maximumEnded { self.ended.removeFirst() }
   }
 
   // MARK: Parts

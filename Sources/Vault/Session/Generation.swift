@@ -31,7 +31,8 @@ struct Generation: Sendable {
       // Another boot: only the wall clock knows how long it was. A clock that ran backwards grants no life.
       let elapsed = clock.wall.seconds.subtractingReportingOverflow(tokens.receivedWall.seconds).partialValue
       let left = elapsed < 0 ? .zero : max(.zero, lifetime - .seconds(elapsed))
-      receivedAt = now
+      // Its age goes with it: a token that died long ago was not received just now.
+      receivedAt = now + (left - lifetime)
       expiry = now + left
     }
     self.isVerified = isVerified

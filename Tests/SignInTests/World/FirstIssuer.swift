@@ -1,0 +1,60 @@
+import Exchange
+import Secrets
+import Synchronization
+import Vault
+
+/// An issuer whose answer `ok N LIFETIME` grants `at-N` and `rt-N`, and whose person a test chooses.
+final class FirstIssuer: Issuer {
+  struct State {
+    var person = "ada"
+    var promises = false
+    var verdict: IssuerError?
+    var address: IssuerError?
+  }
+
+  let profile: IssuerProfile
+  let state: Mutex<State>
+
+  init(_ profile: IssuerProfile, _ state: State = State()) {
+    self.profile = profile
+    self.state = Mutex(state)
+  }
+
+  func authorizationURL(_ attempt: AuthorizationAttempt) async throws(IssuerError) -> String {
+    if let trouble = state.withLock({ $0.address }) { throw trouble }
+    return "https://issuer.test/authorize?state=\(text(attempt.state))"
+  }
+
+  func promisesIssuerParameter() async throws(IssuerError) -> Bool { state.withLock { $0.promises } }
+
+  func codeRequest(code: SecretBox, attempt: AuthorizationAttempt) async throws(IssuerError) -> OutgoingRequest {
+    OutgoingRequest(.post, "https://issuer.test/token/", body: code, egress: profile.egress)
+  }
+
+  func refreshRequest(refreshToken: SecretBox) async throws(IssuerError) -> OutgoingRequest {
+    OutgoingRequest(.post, "https://issuer.test/token/", body: refreshToken, egress: profile.egress)
+  }
+
+  func read(_ answer: HTTPAnswer, previous: TokenSet?) -> TokenAnswer {
+    guard answer.status == 200 else { return .dead("invalid_grant") }
+    let words = text(answer.body).split(separator: " ")
+    guard words.count == 3, let lifetime = Int(words[2]) else { return .unknown("not understood", retryAfter: nil) }
+    return .granted(
+      TokenSet(
+        accessToken: secret("at-\(words[1])"), refreshToken: secret("rt-\(words[1])"), idToken: nil,
+        tokenType: "Bearer", scope: nil, lifetime: .seconds(lifetime), receivedAt: answer.receivedAt,
+        receivedBoot: answer.receivedBoot, receivedWall: answer.receivedWall))
+  }
+
+  func verify(_ tokens: TokenSet, _ expectation: Expectation) async throws(IssuerError) -> VerifiedIdentity {
+    let state = state.withLock { $0 }
+    if let verdict = state.verdict { throw verdict }
+    return VerifiedIdentity(issuer: profile.identifier, subject: state.person, claims: [])
+  }
+
+  func sessionRequest(accessToken: SecretBox) -> OutgoingRequest? { nil }
+
+  func endSessionRequests(_ tokens: TokenSet) async throws(IssuerError) -> [OutgoingRequest] {
+    [OutgoingRequest(.delete, "https://issuer.test/session/", bearer: tokens.accessToken, egress: profile.egress)]
+  }
+}
