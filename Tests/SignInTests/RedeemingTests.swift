@@ -123,6 +123,7 @@ import Vault
     await office.carrier.landedUnheard()
     let next = try Office(after: office)
     await next.vault.resume()
+    #expect(next.shelf.index.map(\.account.name) == ["work"] && next.carrier.ended == ["at-2"])
     #expect(try await next.token() == "at-1")
     office.carrier.bury()
   }

@@ -59,8 +59,8 @@ extension Vault {
       guard let tokens = Self.tokens(reading, record, issuer) else { return await discard(account) }
       _ = try await adopt(
         Newborn(
-          account: account, issuer: issuer, journalKey: record.journalKey, nonce: record.nonce, renews: nil,
-          tokens: tokens.tokens, flight: tokens.flight))
+          account: account, issuer: issuer, journalKey: record.journalKey, nonce: record.nonce,
+          renews: accounts.first { $0.name == account.name }?.id, tokens: tokens.tokens, flight: tokens.flight))
     } catch let error as StoreError {
       if case .damaged = error { await discard(account) }
     } catch let error as VaultError {
