@@ -73,8 +73,10 @@ unit() { # KIND [EXCEPT]
   status=0
   for target in $(ls Tests | grep 'Tests$' | grep -vE "^(${2-nothing})Tests$"); do
     echo "-- $target"
-    as_user TMPDIR=/tmp ALMONER_TREE="$place/tree" TSAN_OPTIONS="suppressions=$place/tree/Tests/Run/tsan.txt" \
-      timeout 180 "$place/$1/almonerPackageTests.xctest" --testing-library swift-testing --no-parallel \
+    # No leak check at exit: tasks that wait for ever in a test that is over are counted as leaks, and a child under
+    # seccomp cannot be traced for it.
+    as_user TMPDIR=/tmp ALMONER_TREE="$place/tree" ASAN_OPTIONS=detect_leaks=0 \
+      TSAN_OPTIONS="suppressions=$place/tree/Tests/Run/tsan.txt" timeout 180 "$place/$1/almonerPackageTests.xctest" --testing-library swift-testing --no-parallel \
       --filter "^$target\\." >"$place/unit.log" 2>&1 || status=1
     grep -vE '^. (Test|Suite|Test case) .*(started|passed)' "$place/unit.log"
     grep -qE 'Test run with [1-9]' "$place/unit.log" || {
