@@ -1,0 +1,43 @@
+#!/bin/sh
+# Crashes, faults and lost power. `./dev test` runs it with --quick.
+#
+# usage: crash.sh [--quick] [--kills N] [--seed S]
+cd "$(dirname "$0")/../.." || exit 1
+kills=10000
+seed=
+while [ $# -gt 0 ]; do
+  case $1 in
+  --quick) kills=300 ;;
+  --kills)
+    kills=$2
+    shift
+    ;;
+  --seed)
+    seed="--seed $2"
+    shift
+    ;;
+  *)
+    echo "usage: ./dev crash [--quick] [--kills N] [--seed S]" >&2
+    exit 2
+    ;;
+  esac
+  shift
+done
+. Tests/Run/steps.sh
+bin=$place/faults
+faults=$place/faults
+run=step
+[ ! -t 1 ] || run=shown
+
+python() { # SCRIPT ARGUMENT...
+  script=$1
+  shift
+  as_user python3 "$place/tree/Tests/Integration/crash/$script" "$@"
+}
+
+step "faults build" publish faults
+# shellcheck disable=SC2086
+$run "$kills kills of the daemon in mid-refresh lose nothing" python kills.py --kills "$kills" $seed
+# shellcheck disable=SC2086
+step "without the landing, kills do lose sessions" python kills.py --kills 30 --no-landing $seed
+verdict

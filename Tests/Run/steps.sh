@@ -1,0 +1,110 @@
+# Sourced from the top of the tree by test.sh and the campaigns: where tests run, as whom, and how a step is counted.
+#
+# A campaign that another script started works in that one's place, with what is built and installed there.
+set -u
+
+# Root makes a user and never runs a program of ours itself. Anybody else is the unprivileged user.
+user=$(id -un)
+if [ "$(id -u)" = 0 ]; then
+  user=almoner-test
+  id "$user" >/dev/null 2>&1 || useradd --system --create-home --home-dir /var/lib/almoner-test --shell /bin/sh "$user"
+fi
+if [ -n "${ALMONER_TEST_PLACE-}" ]; then
+  place=$ALMONER_TEST_PLACE
+else
+  sh Tests/Run/setup.sh || exit 1
+  place=$(mktemp -d /tmp/almoner-test-XXXXXX)
+  chmod 755 "$place"
+  # Whatever a test left running ends here.
+  trap 'rm -rf "$place"; [ "$user" = almoner-test ] && pkill -KILL -u "$user" 2>/dev/null' EXIT
+  trap 'exit 130' INT TERM HUP
+  mkdir -p "$place/tree/Sources/AlmonerClient"
+  cp -R Tests systemd dbus PROTOCOL.md "$place/tree/"
+  cp -R Sources/AlmonerClient/Examples "$place/tree/Sources/AlmonerClient/"
+  chmod -R a+rX "$place/tree"
+fi
+passed=0
+failed=0
+words=
+
+wanted() {
+  [ -n "$words" ] || return 0
+  for word in $words; do case $1 in *"$word"*) return 0 ;; esac; done
+  return 1
+}
+
+# Shows what a step prints of itself only: its figures, what it could not do, and everything when it fails.
+step() { # NAME COMMAND...
+  name=$1
+  shift
+  wanted "$name" || return 0
+  began=$(date +%s)
+  echo "== $name"
+  if "$@" >"$place/log" 2>&1; then
+    passed=$((passed + 1))
+    grep -E '^(Ran |[0-9]+ passed|measured:|not done here:)' "$place/log" || :
+    tests=$(sed -n 's/.*Test run with \([0-9]*\) tests.*passed.*/\1/p' "$place/log" | awk '{n += $1} END {print n}')
+    [ -z "$tests" ] || echo "   $tests tests passed"
+    echo "   ok, $(($(date +%s) - began)) s"
+  else
+    failed=$((failed + 1))
+    tail -n 60 "$place/log"
+    echo "   FAILED: $name"
+  fi
+}
+
+# The same for what a person watches: nothing is held back.
+shown() { # NAME COMMAND...
+  name=$1
+  shift
+  wanted "$name" || return 0
+  began=$(date +%s)
+  echo "== $name"
+  if "$@"; then
+    passed=$((passed + 1))
+    echo "   ok, $(($(date +%s) - began)) s"
+  else
+    failed=$((failed + 1))
+    echo "   FAILED: $name"
+  fi
+}
+
+# Another script of this directory, in this place.
+campaign() { # NAME ARGUMENT...
+  script=$1
+  shift
+  wanted "$script" || return 0
+  if ALMONER_TEST_PLACE=$place sh "Tests/Run/$script.sh" "$@"; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
+}
+
+# The last line of a script: says how it went, and fails when anything failed or nothing ran.
+verdict() {
+  echo
+  echo "$passed passed, $failed failed"
+  [ "$failed" = 0 ] && [ "$passed" -gt 0 ]
+}
+
+# Runs a command as the unprivileged user with an environment of its own. `bin` and `faults` are where programs lie.
+as_user() {
+  if [ "$(id -u)" = 0 ]; then
+    setpriv --reuid="$user" --regid="$user" --clear-groups --no-new-privs env -i HOME=/var/lib/almoner-test \
+      PATH="$PATH" LANG=C.UTF-8 SWIFT_BACKTRACE=enable=no ALMONER_BIN="${bin-}" ALMONER_FAULTS_BIN="${faults-}" \
+      ALMONER_VENV="$place/venv" "$@"
+  else
+    env ALMONER_BIN="${bin-}" ALMONER_FAULTS_BIN="${faults-}" ALMONER_VENV="$place/venv" SWIFT_BACKTRACE=enable=no "$@"
+  fi
+}
+
+# Builds a kind and copies its programs to where the user can read them, once.
+publish() { # KIND
+  [ ! -x "$place/$1/almonerd" ] || return 0
+  directory=$(sh Tests/Run/build.sh "$1" | tail -n 1) || return 1
+  mkdir -p "$place/$1"
+  find "$directory" -maxdepth 1 -type f -perm -u+x \( -name 'almoner*' \) -exec cp {} "$place/$1/" \;
+  chmod -R a+rX "$place/$1"
+  [ -x "$place/$1/almonerd" ]
+}
+
+python_tests() { # DIRECTORY
+  as_user python3 -m unittest discover -s "$place/tree/Tests/Integration/$1" -p 'test_*.py'
+}
