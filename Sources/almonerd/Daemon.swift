@@ -76,8 +76,10 @@ final class Daemon: Sendable {
   }
 
   private func announceChanges() async {
+    // Watched from the start: what happens while memory is trimmed is announced after it.
+    let events = vault.hub.watch()
     await trimmer.trimSoon()
-    for await event in vault.hub.watch() where event.kind != .callbackRejected {
+    for await event in events where event.kind != .callbackRejected {
       await desktop.announceChange()
       Task(executorPreference: loop) { await self.trimmer.trimSoon() }
     }
