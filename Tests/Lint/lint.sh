@@ -43,6 +43,7 @@ check "swift format" swift format lint --strict -r Sources Tests Package.swift
 check "imports" python3 $lint/imports.py . "$scratch/package.json"
 check "lint sees what is planted" sh $lint/planted.sh "$scratch/package.json"
 check "text" python3 $lint/text.py .
+check "list of cases" python3 $lint/cases.py .
 check "scripts" scripts_parse
 check "man pages" manuals_are_clean
 check "almoner.conf(5)" python3 $lint/manual.py .

@@ -25,6 +25,8 @@ expect() { # WORDS COMMAND...
 
 imports() { python3 Tests/Lint/imports.py "$copy/tree" "$dump"; }
 text() { python3 Tests/Lint/text.py "$copy/tree"; }
+cases() { python3 Tests/Lint/cases.py "$copy/tree"; }
+list() { printf '%s\n' "$@" >"$copy/tree/Tests/cases.txt"; }
 
 for line in "import Foundation" "package import Stores" "@preconcurrency import struct CSodium.X"; do
   fresh
@@ -58,5 +60,24 @@ done
 fresh
 yes "// filler" | head -n 401 >"$copy/tree/Sources/Vault/Planted.swift"
 expect "401 lines, the most is 400" text
+
+known=Tests/VaultTests/RotationTests.swift
+fresh
+sed -i '/^B1 /d' "$copy/tree/Tests/cases.txt"
+expect "B1 is missing" cases
+list "Z: 1" "Z1  a case" "    $known :: no such test"
+expect "has no test .no such test" cases
+list "Z: 1" "Z1  a case" "    Tests/None.swift :: a fresh token is served without a request"
+expect "Tests/None.swift is not there" cases
+list "Z: 1" "Z1  a case" "    $known :: a fresh token is served without a request" "Z1  a case" "    partly: a"
+expect "Z1 is there twice" cases
+list "Z: 1" "Z1  a case"
+expect "nothing shows Z1" cases
+list "Z: 1" "Z1  a case" "    does not apply: " "Z2  another" "    partly: all of it"
+expect "Z1: does not apply, and no word why" cases
+expect "Z2 is no case" cases
+fresh
+sed -i '/^  @Test func `B13 /s/@Test/@Test(.disabled("planted"))/' "$copy/tree/$known"
+expect "B13 invalid_grant is terminal and sends nothing more.* never runs" cases
 
 exit $missed
