@@ -81,6 +81,15 @@ package import Time
     return LoopTimer(self, id)
   }
 
+  /// Runs `body` on the loop after every descriptor that is ready now had its turn: for long work in slices.
+  package func putOff(_ body: @escaping @Sendable () -> Void) {
+    let mustWake = agenda.withLock { agenda in
+      agenda.putOff.append(body)
+      return agenda.ring(if: true)
+    }
+    if mustWake { wake() }
+  }
+
   package func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     let mustWake = agenda.withLock { agenda in
@@ -125,18 +134,24 @@ extension EventLoop {
   private func turn(_ events: UnsafeMutablePointer<clinux_event>) {
     runJobs()
     let (mayBlock, next) = agenda.withLock { agenda in
-      agenda.isSleeping = agenda.jobs.isEmpty
+      agenda.isSleeping = !agenda.hasWork
       return (agenda.isSleeping, agenda.timers.next)
     }
     if mayBlock { arm(next) }
     polls.add(1, ordering: .relaxed)
     let count = unsafe clinux_epoll_wait(epoll, events, mayBlock ? 1 : 0)
     precondition(count >= 0, "the event loop's own descriptors are gone")
-    agenda.withLock { $0.isSleeping = false }
+    let putOff = agenda.withLock { agenda in
+      agenda.isSleeping = false
+      return agenda.takePutOff()
+    }
     for index in 0..<Int(count) {
       let event = unsafe events[index]
       sources.withLock { $0.handler(for: event.token) }?(Readiness(events: event.events))
     }
+    for body in putOff { body() }
+    // The kernel's timer is set only before a sleep; who works without one looks at the clock.
+    if !mayBlock { runDue() }
   }
 
   private func runJobs() {
@@ -159,6 +174,10 @@ extension EventLoop {
   private func fireTimers() {
     clinux_hush(timer)
     armed.withLock { $0 = nil }
+    runDue()
+  }
+
+  private func runDue() {
     let now = BootInstant(nanoseconds: clinux_boot_nanoseconds())
     while let body = agenda.withLock({ $0.timers.takeDue(now) }) { body() }
   }

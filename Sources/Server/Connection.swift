@@ -18,6 +18,8 @@ final class Connection {
   var frameTimer: LoopTimer?
   /// When what is unsent has to be read.
   var answerTimer: LoopTimer?
+  /// Whether it has its place among those that have more calls than one turn answers. Nothing is read meanwhile.
+  var isInBacklog = false
   /// A stream that waits until the caller has read.
   var drained: CheckedContinuation<Bool, Never>?
 
@@ -38,6 +40,12 @@ final class Connection {
   }
 
   deinit { close(descriptor) }
+
+  /// Whether a call may be here that is not begun.
+  var mayHoldCalls: Bool { conversation.hasEntries || !inbox.isEmpty }
+
+  /// Whether more bytes may be read now.
+  var wantsInput: Bool { conversation.wantsInput && !isInBacklog }
 
   /// Sends what the socket takes. False when nobody will ever read it.
   func flush() -> Bool {

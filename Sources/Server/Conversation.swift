@@ -27,6 +27,9 @@ struct Conversation {
 
   init(limit: Int) { self.limit = limit }
 
+  /// Whether something waits for its turn.
+  var hasEntries: Bool { !waiting.isEmpty }
+
   /// Whether another frame may become an entry now.
   var wantsEntries: Bool {
     switch state {

@@ -5,27 +5,36 @@ import Wire
 
 // From frames to calls, from calls to answers.
 extension Server {
-  /// Goes on with a connection as far as it gets without waiting: frames become calls, calls become answers, answers
-  /// are sent.
-  func pump(_ connection: Connection) {
+  /// Goes on with a connection as far as it gets without waiting, and without others waiting for it: frames become
+  /// calls, calls become answers, answers are sent.
+  ///
+  /// Returns how many calls were begun. Who has more than a turn's worth goes on after the others.
+  @discardableResult func pump(_ connection: Connection) -> Int {
     var sawFrame = false
+    var left = limits.answersPerTurn
     var isBusy = true
-    while isBusy {
+    while isBusy && left > 0 {
       while connection.conversation.wantsEntries, let entry = connection.inbox.take() {
         sawFrame = true
         connection.conversation.add(entry)
       }
-      isBusy = answer(connection)
-      guard connection.flush() else { return close(connection) }
+      let before = left
+      answer(connection, atMost: &left)
+      isBusy = left < before
+      guard connection.flush() else {
+        close(connection)
+        return limits.answersPerTurn - left
+      }
     }
+    if left == 0 && connection.mayHoldCalls { putOff(connection) }
     settle(connection, sawFrame)
+    return limits.answersPerTurn - left
   }
 
-  /// Begins what waits until a call has to be waited for, or the caller has to read first. Returns whether any began.
-  private func answer(_ connection: Connection) -> Bool {
-    var didBegin = false
-    while connection.unsent.count < limits.unsentBytes, let entry = connection.conversation.next() {
-      didBegin = true
+  /// Begins what waits until a call has to be waited for, the caller has to read first, or it is others' turn.
+  private func answer(_ connection: Connection, atMost left: inout Int) {
+    while left > 0, connection.unsent.count < limits.unsentBytes, let entry = connection.conversation.next() {
+      left -= 1
       switch entry {
       case .call(let call): begin(call, connection)
       case .refusal(let error, let isLast):
@@ -36,7 +45,6 @@ extension Server {
         }
       }
     }
-    return didBegin
   }
 
   private func begin(_ call: Call, _ connection: Connection) {
@@ -123,18 +131,19 @@ extension Server {
 // What is left when a connection got no further.
 extension Server {
   func settle(_ connection: Connection, _ sawFrame: Bool) {
-    if connection.conversation.isOver && connection.unsent.isEmpty { return close(connection) }
+    // Who is in the backlog may have whole calls in the inbox.
+    let isOver = connection.conversation.isOver && !connection.isInBacklog
+    if isOver && connection.unsent.isEmpty { return close(connection) }
     watchFrame(connection, sawFrame)
     watchAnswers(connection)
     connection.inbox.lend(&spare)
-    let interest = Interest(
-      reading: connection.conversation.wantsInput, writing: !connection.unsent.isEmpty)
-    connection.registration?.update(interest)
+    connection.registration?.update(
+      Interest(reading: connection.wantsInput, writing: !connection.unsent.isEmpty))
   }
 
   /// A frame that has begun has to end in time; while we do not read, its time stands still.
   private func watchFrame(_ connection: Connection, _ sawFrame: Bool) {
-    let isUnfinished = !connection.inbox.isEmpty && connection.conversation.wantsInput
+    let isUnfinished = !connection.inbox.isEmpty && connection.wantsInput
     if !isUnfinished || sawFrame {
       connection.frameTimer?.cancel()
       connection.frameTimer = nil

@@ -23,6 +23,8 @@ package actor Server {
   private var peers: [Int32: Int] = [:]
   private var door: Door?
   private var lastID: UInt64 = 0
+  /// Connections with more calls than one turn answers, in the order in which they are served.
+  var backlog = Backlog()
   /// Storage for reading that idle connections lend each other.
   var spare = WipedBuffer()
 
@@ -124,7 +126,7 @@ extension Server {
   }
 
   private func read(_ connection: Connection) {
-    guard connection.conversation.wantsInput else { return }
+    guard connection.wantsInput else { return }
     // Given back in `settle`, unless part of a frame stays in it.
     connection.inbox.borrow(&spare)
     switch connection.inbox.read(connection.descriptor, atMost: limits.bytesPerTurn) {

@@ -15,6 +15,10 @@ package struct ServerLimits: Sendable {
   package var call = Duration.seconds(180)
   /// Calls that wait on one connection for the one before them. Above it nothing more is read.
   package var queuedCalls = 16
+  /// Calls of one connection that are answered before others have their turn.
+  package var answersPerTurn = 4
+  /// Calls that are answered, of all connections that have more than that, before the sockets are looked at again.
+  package var backlogPerTurn = 64
   /// Bytes of answers that wait on one connection. Above it no call is begun, and a stream waits.
   package var unsentBytes = 64 << 10
   /// Connections of one process.
@@ -26,13 +30,17 @@ package struct ServerLimits: Sendable {
   /// How long accepting pauses when the kernel has no descriptor left and none of ours is closed meanwhile.
   package var acceptPause = Duration.milliseconds(500)
 
+  /// Connections of one process at most, however many descriptors there are.
+  package static let mostPerPeer = 1024
+  /// Connections at most: what each may keep waiting has to fit into memory.
+  package static let mostConnections = 16_384
   /// Descriptors that connections never take: stores, journals, couriers, bus.
   package static let keptDescriptors = 64
 
   /// The limits under so many descriptors.
   package init(descriptors: Int) {
-    connectionsPerPeer = max(1, descriptors / 2)
-    connections = max(1, descriptors - min(Self.keptDescriptors, descriptors / 4))
+    connectionsPerPeer = min(Self.mostPerPeer, max(1, descriptors / 2))
+    connections = min(Self.mostConnections, max(1, descriptors - min(Self.keptDescriptors, descriptors / 4)))
   }
 
   /// Raises RLIMIT_NOFILE to its hard limit, and takes the limits from it.

@@ -36,7 +36,7 @@ enum SignInRoute: Route {
       return MessagePage.malformed
     }
     guard let transaction = issuer.with({ $0.take(name, now: Moment.now.boot) }) else { return MessagePage.over }
-    if let person = Person.all.first(where: { $0.handle == choice }) { return approve(transaction, person, issuer) }
+    if let person = Person.choosable(choice) { return approve(transaction, person, issuer) }
     return back(transaction.redirect, [("error", "access_denied"), ("state", transaction.state)])
   }
 

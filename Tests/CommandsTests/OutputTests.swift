@@ -109,6 +109,29 @@ import Wire
     #expect(run.output == "watching\nrefreshed  work  generation 4\n" && run.status == 5)
   }
 
+  @Test(arguments: ["work\nhome  signed in", "work\r\nx=y", "work\u{2028}x", "work\u{85}x"])
+  func `E5 a name that holds a line end forges no line`(name: String) throws {
+    let forged = Wire.Account(
+      id: "1", name: name, issuer: "https://a.example\nx", kind: "didit", environment: "live", store: "secret-service",
+      state: .signedIn, detail: "a\nb", renews: true)
+    let list = try CommandRun("list", [frame(Wire.List.Reply(accounts: [forged]))])
+    #expect(Self.lines(list) == 1)
+    let event = frame(Wire.Monitor.Reply(event: .storageTrouble, account: name, detail: name), continues: true)
+    #expect(Self.lines(try CommandRun("monitor", [event])) == 1)
+    // In JSON only these two end a line; the others stand as they are within a string.
+    let json = try CommandRun("monitor --json", [event]).output.unicodeScalars
+    #expect(json.count { $0 == "\n" || $0 == "\r" } == 1)
+    let identity = Wire.GetIdentity.Reply(
+      account: name, issuer: name, subject: name, claims: [.init(name: name, value: name)])
+    #expect(Self.lines(try CommandRun("identity", [frame(identity)])) == 4)
+    let refresh = Wire.Refresh.Reply(account: name, generation: 4, expiresIn: 300, refreshed: true)
+    #expect(Self.lines(try CommandRun("refresh", [frame(refresh)])) == 1)
+  }
+
+  private static func lines(_ run: CommandRun) -> Int {
+    run.output.unicodeScalars.count { ["\n", "\r", "\u{85}", "\u{2028}", "\u{2029}"].contains($0) }
+  }
+
   @Test func `what is wrong makes doctor end with status 1`() throws {
     let run = try CommandRun("doctor", environment: ["ALMONER_SOCKET": "/run/x"], [status([home])])
     #expect(run.status == 1 && run.output.contains("FIX  account home: locked"))

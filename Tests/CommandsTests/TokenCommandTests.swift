@@ -3,9 +3,9 @@ import Testing
 import Wire
 
 @Suite struct TokenCommandTests {
-  private func reply(shorter: Bool = false) throws -> [UInt8] {
+  private func reply(_ text: String = "tok\"en.1", shorter: Bool = false) throws -> [UInt8] {
     var token = WipedBuffer()
-    token.append("tok\"en.1")
+    token.append(text)
     return frame(
       Wire.GetAccessToken.Reply(
         accessToken: SecretBox(try token.takeSecret()), tokenType: "Bearer", account: "work",
@@ -20,6 +20,20 @@ import Wire
 
   @Test func `a header is printed for curl`() throws {
     #expect(try CommandRun("token --header", [reply()]).output == "Authorization: Bearer tok\"en.1\n")
+  }
+
+  @Test(arguments: ["a\nb", "a\r\nHost: evil.example", "a\u{0}b", "\u{2028}", "a\u{7F}", "\n"])
+  func `E5 a token that would forge a line is refused, and not repeated`(text: String) throws {
+    for words in ["token", "token --header"] {
+      let run = try CommandRun(words, [reply(text)])
+      #expect(run.status == 1 && run.output.isEmpty && !run.errors.contains("evil"))
+    }
+    #expect(try CommandRun("token --json", [reply(text)]).output.filter { $0 == "\n" }.count == 1)
+  }
+
+  @Test(arguments: ["a=b==", "key=value", "a b"])
+  func `E5 a token on one line is printed as it is`(text: String) throws {
+    #expect(try CommandRun("token", [reply(text)]).output == text + "\n")
   }
 
   @Test func `JSON says its format first`() throws {

@@ -2,6 +2,7 @@ import EventLoop
 import Glibc
 import Synchronization
 import Testing
+import Time
 
 /// An actor whose jobs run on a loop.
 actor Counter {
@@ -74,6 +75,52 @@ actor Counter {
     registration.cancel()
   }
 
+  @Test func `what is put off comes after the descriptors that are ready, and once a turn`() async throws {
+    let thread = try LoopThread(name: "test")
+    defer { thread.stop() }
+    let loop = thread.loop
+    let order = Shared<[String]>([])
+    let isDone = Latch<Void>()
+    let pipe = try Pipe()
+    pipe.write("x")
+    let registration = try loop.register(pipe.readEnd, .read) { _ in
+      // Ready in every turn.
+      order.change { $0.append("ready") }
+      guard order.value.count == 1 else { return }
+      loop.putOff {
+        order.change { $0.append("put off") }
+        loop.putOff {
+          order.change { $0.append("again") }
+          isDone.settle(())
+        }
+      }
+    }
+    try await isDone.wait()
+    registration.cancel()
+    #expect(order.value.prefix(4) == ["ready", "ready", "put off", "ready"])
+  }
+
+  @Test func `who puts off without end does not starve a timer`() async throws {
+    let thread = try LoopThread(name: "test")
+    defer { thread.stop() }
+    let isDone = Latch<Void>()
+    let busy = Busy(thread.loop)
+    thread.loop.putOff { busy.go() }
+    _ = thread.loop.schedule(at: thread.loop.now + .milliseconds(1)) {
+      busy.isOver.change { $0 = true }
+      isDone.settle(())
+    }
+    try await isDone.wait()
+  }
+
+  @Test func `what another thread puts off wakes the loop`() async throws {
+    let thread = try LoopThread(name: "test")
+    defer { thread.stop() }
+    let isDone = Latch<Void>()
+    thread.loop.putOff { isDone.settle(()) }
+    try await isDone.wait()
+  }
+
   @Test func `a thread executor runs its actor's jobs one after another on its own thread`() async throws {
     let worker = try Worker()
     let threads = await withTaskGroup(of: UInt.self) { group in
@@ -98,5 +145,17 @@ actor Worker {
     if inside.add(1, ordering: .relaxed).newValue != 1 { overlaps += 1 }
     inside.subtract(1, ordering: .relaxed)
     return UInt(pthread_self())
+  }
+}
+
+/// Work that never ends, in slices.
+final class Busy: Sendable {
+  let isOver = Shared(false)
+  private let loop: EventLoop
+
+  init(_ loop: EventLoop) { self.loop = loop }
+
+  func go() {
+    if !isOver.value { loop.putOff { self.go() } }
   }
 }

@@ -1,4 +1,5 @@
 import EventLoop
+import Glibc
 import JSON
 import Secrets
 import Server
@@ -82,5 +83,45 @@ struct FakeUnlock: MethodHandler {
   func handle(_ parameters: Method.Parameters, _ caller: Caller) -> Outcome<Method.Reply> {
     called.settle(())
     return .now(NoFields())
+  }
+}
+
+/// Holds the loop itself until the test lets it go.
+struct FakeLock: MethodHandler {
+  typealias Method = Wire.Lock
+
+  private let entered = Turnstile()
+  private let left = Turnstile()
+
+  func handle(_ parameters: Method.Parameters, _ caller: Caller) -> Outcome<Method.Reply> {
+    entered.open()
+    left.pass()
+    return .now(NoFields())
+  }
+
+  /// Returns when a call has stopped the loop.
+  func waitUntilInside() { entered.pass() }
+
+  func letGo() { left.open() }
+}
+
+/// Lets one through each time it is opened; blocks the thread of who comes before.
+final class Turnstile: Sendable {
+  private let reading: Int32
+  private let writing: Int32
+
+  init() {
+    var ends: [Int32] = [-1, -1]
+    precondition(unsafe pipe(&ends) == 0)
+    (reading, writing) = (ends[0], ends[1])
+  }
+
+  deinit { for end in [reading, writing] { close(end) } }
+
+  func open() { _ = unsafe write(writing, [1], 1) }
+
+  func pass() {
+    var byte: UInt8 = 0
+    while unsafe read(reading, &byte, 1) < 0 && errno == EINTR {}
   }
 }

@@ -12,6 +12,7 @@ final class Harness: Sendable {
   let refresh = FakeRefresh()
   let monitor = FakeMonitor()
   let unlock = FakeUnlock()
+  let lock = FakeLock()
   let isLocked: Switch
 
   final class Switch: Sendable {
@@ -29,7 +30,7 @@ final class Harness: Sendable {
     self.isLocked = isLocked
     thread = try LoopThread(name: "server")
     let registry = MethodRegistry([
-      try FakeGetAccessToken(), refresh, monitor, unlock, GetInfoHandler(version: "1"),
+      try FakeGetAccessToken(), refresh, monitor, unlock, lock, GetInfoHandler(version: "1"),
       GetInterfaceDescriptionHandler(),
     ])
     server = Server(registry, limits: limits, user: user, loop: thread.loop) { isLocked.isOn }

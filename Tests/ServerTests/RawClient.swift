@@ -80,6 +80,16 @@ final class RawClient: Sendable {
     return nil
   }
 
+  /// How many answers have come and are not read; takes them.
+  func answersThere() -> Int {
+    var count = 0
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    while case let read = unsafe recv(descriptor, &bytes, bytes.count, Int32(MSG_DONTWAIT)), read > 0 {
+      count += bytes[..<read].count { $0 == 0 }
+    }
+    return count
+  }
+
   /// Whether the other side ended or reset the connection, and did not just stay silent.
   func isClosed() -> Bool {
     var byte: UInt8 = 0

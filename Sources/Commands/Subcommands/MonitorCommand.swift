@@ -1,7 +1,7 @@
 import LocalSocket
 import Wire
 
-/// `almoner monitor`: prints what happens, as it happens.
+/// `almoner monitor`: prints what happens, as it happens, for as long as anybody reads it.
 struct MonitorCommand: Command {
   static let syntax = CommandSyntax("monitor", "Print what happens, as it happens", operand: AccountOperand.name)
 
@@ -12,7 +12,7 @@ struct MonitorCommand: Command {
   func run(_ context: CommandContext) throws(Failure) -> ExitStatus {
     var daemon = try context.daemon.open()
     try daemon.stream(Wire.Monitor.self, Wire.Monitor.Parameters(account: account))
-    while true {
+    while daemon.holdsReply || context.console.waits(for: daemon.descriptor) {
       let (event, isLast) = try daemon.next(Wire.Monitor.self, by: .never)
       if context.wantsJSON {
         try context.answer(event)
@@ -21,6 +21,7 @@ struct MonitorCommand: Command {
       }
       if isLast { return .ok }
     }
+    return .ok
   }
 
   private static func line(_ event: Wire.Monitor.Reply) -> String {

@@ -34,7 +34,12 @@ package struct Console: Sendable {
   }
 
   /// Writes an answer that is a secret, and a newline.
+  ///
+  /// Refuses one that would not stay on its line: whoever reads lines, or headers, must not be handed another one.
   package func answer(_ secret: SecretBox, after prefix: StaticString) throws(Failure) {
+    guard Self.isOneLine(secret.secret) else {
+      throw Failure(.failure, code: "output", "the secret holds what cannot be on one line; --json shows it")
+    }
     var line = WipedBuffer(capacity: prefix.utf8CodeUnitCount + secret.count + 1)
     line.append(prefix.description)
     Self.append(secret.secret, to: &line)
@@ -53,6 +58,14 @@ package struct Console: Sendable {
 
   /// `text` set off from the rest, where colours may be used.
   package func emphasised(_ text: String) -> String { isColoured ? "\u{1B}[1m\(text)\u{1B}[0m" : text }
+
+  /// Whether it is all printable ASCII (RFC 6749 appendix A: VSCHAR).
+  private static func isOneLine(_ secret: borrowing SecretBytes) -> Bool {
+    let bytes = secret.bytes
+    return bytes.byteOffsets.allSatisfy { offset in
+      (0x20...0x7E).contains(unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt8.self))
+    }
+  }
 
   private static func append(_ secret: borrowing SecretBytes, to line: inout WipedBuffer) { line.append(secret.bytes) }
 

@@ -29,10 +29,10 @@ extension AccountSession {
     case .begin(let work):
       waiters.enter(ticket, waiter)
       begin(work)
-      watchDeadlines()
+      watchDeadline(of: waiter)
     case .join:
       waiters.enter(ticket, waiter)
-      watchDeadlines()
+      watchDeadline(of: waiter)
     }
   }
 
@@ -81,6 +81,12 @@ extension AccountSession {
       waiter.continuation.resume(
         returning: .success(grant(generation, shorter: shorter, refreshed: false, at: now)))
     }
+  }
+
+  /// The same for one who joined: thousands may, so it does not look at all the others.
+  private func watchDeadline(of waiter: WaitingRoom.Waiter) {
+    if let watched = watchedDeadline, deadlineWatch != nil, watched <= waiter.request.deadline { return }
+    watchDeadlines()
   }
 
   /// Keeps one timer for all waiters, armed for the earliest deadline.

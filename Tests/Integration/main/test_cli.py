@@ -52,6 +52,13 @@ class SignedIn(CommandLine):
         event = json.loads(monitor.stdout.readline())
         self.assertEqual((event["format"], event["event"]), (1, "locked"))
 
+    def test_a_monitor_ends_with_its_reader_although_nothing_happens(self):
+        monitor = self.monitor()
+        self.assertEqual(monitor.stdout.readline(), b"watching\n")
+        monitor.stdout.close()
+        monitor.stdout = None
+        self.assertEqual(monitor.wait(timeout=20), 0)
+
     def test_a_monitor_ends_when_the_daemon_does(self):
         monitor = self.monitor()
         self.assertEqual(monitor.stdout.readline(), b"watching\n")
