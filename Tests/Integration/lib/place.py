@@ -19,6 +19,8 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 from issuer import Issuer  # noqa: E402
 
 PROGRAMS = os.environ.get("ALMONER_BIN", "")
+# A shell that starts a test in the background lets it ignore what a terminal sends, and so its children.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Signs in as a person would, without one: follows the authorization URL to the callback.
 BROWSER = """#!/usr/bin/python3
