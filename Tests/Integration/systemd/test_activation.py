@@ -17,6 +17,12 @@ OBJECT = "/org/almoner/Almoner1"
 CHANGED = b"\x07\0\0\0Changed\0"
 
 
+def listens(path):
+    """Whether somebody listens at the path: it is bound a moment before, and who comes then is refused."""
+    with open("/proc/net/unix") as table:
+        return any(row[7:] == [path] and row[3] == "00010000" for row in map(str.split, table))
+
+
 def end(pid):
     """Ends a daemon that is nobody's child here."""
     try:
@@ -38,8 +44,8 @@ class SocketActivation(unittest.TestCase):
             ["systemd-socket-activate", *variables, "-l", self.place.socket, program("almonerd")],
             env=self.place.environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         self.place.children.append(waiting)
-        until = time.monotonic() + 10
-        while not os.path.exists(self.place.socket):
+        until = time.monotonic() + 30
+        while not listens(self.place.socket):
             self.assertLess(time.monotonic(), until)
             time.sleep(0.01)
         return waiting
