@@ -17,6 +17,7 @@ struct TokenRules: Sendable {
     case .granted(let response): return granted(response, answer, previous)
     case .dead(let why): return .dead(why)
     case .misconfigured(let why): return .misconfigured(why)
+    case .declined(let why): return .declined(why, retryAfter: answer.retryAfter)
     case .unknown(let why): return .unknown(why, retryAfter: answer.retryAfter)
     }
   }

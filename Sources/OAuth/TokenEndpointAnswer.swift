@@ -12,6 +12,8 @@ package enum TokenEndpointAnswer: Sendable {
   case dead(String)
   /// The issuer refuses what we are configured to be or to ask. The tokens are kept.
   case misconfigured(String)
+  /// The request was turned away before anybody looked at the token, which is as good as before.
+  case declined(String)
   /// It cannot be known whether the token was spent.
   case unknown(String)
 
@@ -22,6 +24,7 @@ package enum TokenEndpointAnswer: Sendable {
       self = .misconfigured("the token endpoint redirects (status \(answer.status)), which is not followed")
     case 400, 401: self = Self.refusal(answer)
     case 404, 405, 410, 415: self = .misconfigured("there is no token endpoint for us there (status \(answer.status))")
+    case 429, 503: self = Self.later(answer)
     case let status: self = .unknown("the token endpoint answered with status \(status)")
     }
   }
@@ -40,6 +43,35 @@ package enum TokenEndpointAnswer: Sendable {
     }
   }
 
+  /// 429 says that too many requests came, and that this one was refused for it (RFC 6585 §4): a limiter counts, it does
+  /// not redeem. 503 says that the server is unable to handle the request (RFC 9110 §15.6.4), but front ends also say it
+  /// of a server that died over it. So 503 counts only with a sign that somebody meant it: `Retry-After`, which belongs to
+  /// it, or an OAuth error that says the same. Whoever speaks of the token beside it contradicts himself, and is not
+  /// believed.
+  ///
+  /// `rotation.md` has both among the unknown. Then an issuer of which nothing is known, and which is only busy when a
+  /// token runs out, would cost a sign-in: the old access token can prove nothing, and nobody may send the token again.
+  private static func later(_ answer: HTTPAnswer) -> Self {
+    let isMeant: Bool
+    switch TokenResponseReading(answer.body) {
+    case .object(let response):
+      switch response.error {
+      case .temporarilyUnavailable, .slowDown: isMeant = true
+      case .invalidGrant: return .unknown("the issuer says invalid_grant with status \(answer.status)")
+      case nil, .invalidRequest, .invalidClient, .unauthorizedClient, .unsupportedGrantType, .invalidScope,
+        .unknownField, .other:
+        isMeant = answer.status == 429 || answer.retryAfter != nil
+      }
+      guard response.accessToken == nil, response.refreshToken == nil else {
+        return .unknown("the issuer's answer with status \(answer.status) holds tokens")
+      }
+    case .truncated, .notAnObject: isMeant = answer.status == 429 || answer.retryAfter != nil
+    case .memory: isMeant = false
+    }
+    guard isMeant else { return .unknown("the token endpoint answered with status \(answer.status)") }
+    return .declined("the issuer asks to come back later (status \(answer.status))")
+  }
+
   private static func refusal(_ answer: HTTPAnswer) -> Self {
     // A real issuer sends an empty 400 for a token that it does not know.
     if answer.status == 400, answer.body.count == 0, !answer.isTruncated {
@@ -52,7 +84,8 @@ package enum TokenEndpointAnswer: Sendable {
     case .invalidGrant: return .dead("the issuer says invalid_grant")
     case .invalidClient, .unauthorizedClient, .unsupportedGrantType, .invalidRequest, .invalidScope, .unknownField:
       return .misconfigured("the issuer says \(error.rawValue)")
-    case .other: return .unknown("the issuer refused with an error that is not known")
+    case .temporarilyUnavailable, .slowDown, .other:
+      return .unknown("the issuer refused with an error that is not known")
     }
   }
 }

@@ -36,6 +36,10 @@ package enum TokenErrorCode: String, CaseIterable, Sendable {
   case invalidScope = "invalid_scope"
   /// Didit's, for a field that its grant does not have.
   case unknownField = "unknown_field"
+  /// RFC 6749 §4.1.2.1 has it for the authorization endpoint; token endpoints say it too.
+  case temporarilyUnavailable = "temporarily_unavailable"
+  /// RFC 8628 §3.5.
+  case slowDown = "slow_down"
   /// Any other.
   case other
 }

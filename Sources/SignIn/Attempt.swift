@@ -21,6 +21,8 @@ struct Attempt {
     case end(SignInFailure, String)
     /// It does not belong here: nothing changes.
     case reject(String)
+    /// It says that it is another issuer's, and this is the name it gives. Nothing changes.
+    case mixUp(String)
     /// Too late: the attempt took its code before, or is over.
     case tooLate
   }
@@ -45,6 +47,7 @@ struct Attempt {
     do {
       try response.checkIssuer(draft.account.issuer.identifier, promised: promisesIssuer)
     } catch {
+      if case .otherIssuer = error, let name = response.issuer { return .mixUp(name) }
       return .reject("\(error)")
     }
     switch response.outcome {

@@ -157,6 +157,7 @@ package actor SignInDesk {
     }
     switch await respond(id, response) {
     case .reject(let why): throw .badRequest(field: "redirectedUrl", message: why)
+    case .mixUp: throw .badRequest(field: "redirectedUrl", message: "\(AuthorizationResponseError.otherIssuer)")
     case .tooLate: throw .badRequest(field: "attempt", message: "this sign-in took a code before")
     case .redeem, .end: return
     }
@@ -170,11 +171,23 @@ package actor SignInDesk {
       Task(executorPreference: loop) { await self.redeem(id, draft, code) }
     case .end(let failure, let message):
       Task(executorPreference: loop) { await self.end(id, .failure(.signInFailed(failure, message: message))) }
-    case .reject(let why):
-      vault.hub.publish(VaultEvent(.callbackRejected, account: open[id]?.attempt.draft.account.name, detail: why))
+    case .reject(let why): rejected(id, why)
+    case .mixUp(let name): await mixedUp(id, name)
     case .tooLate: break
     }
     return action
+  }
+
+  private func rejected(_ id: String, _ why: String) {
+    vault.hub.publish(VaultEvent(.callbackRejected, account: open[id]?.attempt.draft.account.name, detail: why))
+  }
+
+  /// Tells of a mix-up, with both names. What the response says is repeated only if it is the name of an issuer that
+  /// somebody signed in at, or is about to: anybody can write a response.
+  private func mixedUp(_ id: String, _ name: String) async {
+    guard let issuer = open[id]?.attempt.draft.account.issuer.identifier else { return }
+    let other = await vault.knows(issuer: name) ? name : "another issuer"
+    rejected(id, "the response is of \(other), and this sign-in is at \(issuer)")
   }
 
   private func redeem(_ id: String, _ draft: SignInDraft, _ code: SecretBox) async {
@@ -268,7 +281,7 @@ extension Attempt.ResponseAction {
     switch self {
     case .redeem: .accepted
     case .end: .denied
-    case .reject: .rejected
+    case .reject, .mixUp: .rejected
     case .tooLate: .lost
     }
   }

@@ -34,6 +34,9 @@ package actor Vault {
 
   // MARK: Finding
 
+  /// Whether there is an account at this issuer, or a sign-in under way.
+  package func knows(issuer: String) -> Bool { entries.contains { $0.account.issuer.identifier == issuer } }
+
   /// The accounts that callers see.
   package var accounts: [Account] { entries.filter { $0.phase == .signedIn }.map(\.account) }
 

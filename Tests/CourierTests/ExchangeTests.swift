@@ -36,6 +36,16 @@ struct ExchangeTests {
     #expect(answer.status == 503 && answer.contentType == "text/html" && text(answer) == "<html>")
   }
 
+  @Test(
+    arguments: [
+      ("3600", 3600), ("0", 0), ("-5", 0), ("99999999999999999999999999", .max), ("Sun, 06 Nov 1994 08:49:37 GMT", 0),
+      ("soon", nil), ("-", nil), ("", nil),
+    ] as [(String, Int64?)])
+  func `B8 a Retry-After is read however it is written`(written: String, seconds: Int64?) async throws {
+    let answer = try await answer(to: "HTTP/1.1 503 No\r\nRetry-After: \(written)\r\nContent-Length: 0\r\n\r\n")
+    #expect(answer.retryAfter == seconds)
+  }
+
   @Test func `an empty body is an answer`() async throws {
     let answer = try await answer(to: "HTTP/1.1 400 Bad\r\nContent-Length: 0\r\n\r\n")
     #expect(answer.status == 400 && answer.body.count == 0)

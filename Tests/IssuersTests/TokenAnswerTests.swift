@@ -21,6 +21,7 @@ struct TokenAnswerTests {
       "granted \(text(tokens.accessToken)) \(tokens.refreshToken.map(text) ?? "-") \(tokens.lifetime.wholeSeconds)"
     case .dead: "dead"
     case .misconfigured: "misconfigured"
+    case .declined(_, let retryAfter): "declined \(retryAfter.map(String.init) ?? "-")"
     case .unknown(_, let retryAfter): "unknown \(retryAfter.map(String.init) ?? "-")"
     }
   }
@@ -43,7 +44,7 @@ struct TokenAnswerTests {
   @Test(arguments: [3600, -5, Int64.max] as [Int64])
   func `B8 - how long to wait is passed on as it was sent`(seconds: Int64) throws {
     let answer = try fake.answer(503, "", retryAfter: seconds)
-    #expect(try kind(fake.didit().read(answer, previous: previous)) == "unknown \(seconds)")
+    #expect(try kind(fake.didit().read(answer, previous: previous)) == "declined \(seconds)")
   }
 
   @Test func `B12 - an issuer that may keep the old refresh token does`() throws {

@@ -5,18 +5,20 @@ import Testing
 import Time
 
 struct TokenEndpointAnswerTests {
-  private func answer(_ status: Int, _ body: String, isTruncated: Bool = false) throws -> TokenEndpointAnswer {
+  private func answer(
+    _ status: Int, _ body: String, retryAfter: Int64? = nil, isTruncated: Bool = false
+  ) throws -> TokenEndpointAnswer {
     TokenEndpointAnswer(
       HTTPAnswer(
-        status: status, date: nil, retryAfter: nil, contentType: "", body: try box(body), isTruncated: isTruncated,
-        receivedAt: BootInstant(nanoseconds: 0), receivedBoot: BootID(high: 0, low: 0),
+        status: status, date: nil, retryAfter: retryAfter, contentType: "", body: try box(body),
+        isTruncated: isTruncated, receivedAt: BootInstant(nanoseconds: 0), receivedBoot: BootID(high: 0, low: 0),
         receivedWall: WallInstant(seconds: 0)))
   }
 
   private func granted(_ body: String) throws -> TokenResponse? {
     switch try answer(200, body) {
     case .granted(let response): response
-    case .dead, .misconfigured, .unknown: nil
+    case .dead, .misconfigured, .declined, .unknown: nil
     }
   }
 
@@ -25,6 +27,7 @@ struct TokenEndpointAnswerTests {
     case .granted: "granted"
     case .dead: "dead"
     case .misconfigured: "misconfigured"
+    case .declined: "declined"
     case .unknown: "unknown"
     }
   }
@@ -86,12 +89,38 @@ struct TokenEndpointAnswerTests {
 
   @Test(arguments: [
     (200, "<!DOCTYPE html><html>"), (200, ""), (200, "[]"), (200, "{}"), (200, #"{"error":"invalid_grant"}"#),
-    (408, ""), (425, ""), (429, #"{"error":"invalid_grant"}"#), (500, "<html>"), (502, ""), (503, "{}"),
+    (408, ""), (425, ""), (429, #"{"error":"invalid_grant"}"#), (503, #"{"error":"server_error"}"#),
+    (429, #"{"refresh_token":"r"}"#), (503, "<html>"), (502, #"{"error":"temporarily_unavailable"}"#),
+    (500, "<html>"), (502, ""), (503, "{}"),
     (504, #"{"error":"invalid_grant"}"#), (403, "blocked"), (400, "<html>Bad Request</html>"), (400, "{}"),
     (400, #"{"error":"something_new"}"#), (401, ""), (400, #"{"error":"invalid_gra"#), (418, ""),
   ])
   func `what says nothing clear of the token's fate is unknown`(status: Int, body: String) throws {
     #expect(kind(try answer(status, body)) == "unknown")
+  }
+
+  @Test(
+    arguments: [
+      (429, "", nil), (429, "<html>", 5), (429, #"{"error":"rate_limited"}"#, nil), (429, #"{"error":"inv"#, 0),
+      (503, "", 120), (503, "<html>", 0), (503, "{}", .max), (503, #"{"error":"temporarily_unavailable"}"#, nil),
+      (503, #"{"error":"slow_down"}"#, nil),
+    ] as [(Int, String, Int64?)])
+  func `B8 a request that was turned away spent no token`(status: Int, body: String, retryAfter: Int64?) throws {
+    #expect(kind(try answer(status, body, retryAfter: retryAfter)) == "declined")
+  }
+
+  @Test(arguments: [429, 503])
+  func `B8 an answer that speaks of the token beside it is not believed`(status: Int) throws {
+    for body in [
+      #"{"error":"invalid_grant"}"#, #"{"access_token":"a"}"#, #"{"refresh_token":"r","error":"slow_down"}"#,
+    ] {
+      #expect(kind(try answer(status, body, retryAfter: 5)) == "unknown")
+    }
+  }
+
+  @Test(arguments: [408, 425, 500, 502, 504])
+  func `a Retry-After does not make another failure known`(status: Int) throws {
+    #expect(kind(try answer(status, #"{"error":"temporarily_unavailable"}"#, retryAfter: 5)) == "unknown")
   }
 
   @Test(arguments: [

@@ -52,11 +52,16 @@ import Vault
     let office = try Office()
     office.carrier.next(.land(200, "ok 1 300"))
     let first = try await office.begin("first")
+    let firstListener = office.listener
     let second = try await office.begin("second")
     #expect(await office.listener?.come("code=c&state=\(first.state)") == .rejected)
     #expect(office.carrier.sent == [])
     #expect(await office.listener?.come("code=c&state=\(second.state)") == .accepted)
     #expect(try await office.desk.outcome(second.attempt).account.name == "second")
+    office.issuer.state.withLock { $0.person = "bob" }
+    office.carrier.next(.land(200, "ok 2 300"))
+    #expect(await firstListener?.come("code=d&state=\(first.state)") == .accepted)
+    #expect(try await office.desk.outcome(first.attempt).account.name == "first")
   }
 
   @Test func `A2 the same callback twice is redeemed once`() async throws {
@@ -82,6 +87,19 @@ import Vault
     #expect(office.carrier.sent == [])
     let told = await office.events(events)
     #expect(told.map(\.kind) == [.callbackRejected] && told.first?.account == "work")
+    #expect(told.first?.detail == "the response is of another issuer, and this sign-in is at https://issuer.test")
+  }
+
+  @Test func `A4 a mix-up of two sign-ins is told with both names`() async throws {
+    let office = try Office()
+    _ = try await office.begin("other", at: Office.profile("https://other.test"))
+    let events = office.vault.hub.watch()
+    let opened = try await office.begin()
+    let query = "code=c&state=\(opened.state)&iss=https%3A%2F%2Fother.test"
+    #expect(await office.listener?.come(query) == .rejected)
+    #expect(office.carrier.sent == [])
+    let detail = await office.events(events).first?.detail
+    #expect(detail == "the response is of https://other.test, and this sign-in is at https://issuer.test")
   }
 
   @Test func `A5 a promised iss that is missing is refused and the right one passes`() async throws {

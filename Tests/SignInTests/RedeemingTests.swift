@@ -37,6 +37,39 @@ import Vault
     #expect(office.carrier.sent == ["c"])
   }
 
+  @Test func `B8 a code that was turned away is sent again after what was asked`() async throws {
+    let office = try Office()
+    office.carrier.next(.tooMany(retryAfter: 20), .land(200, "ok 1 300"))
+    let opened = try await office.begin()
+    let waiting = Task { try await office.desk.outcome(opened.attempt).account.name }
+    _ = await office.listener?.come("code=c&state=\(opened.state)")
+    await office.clock.sleepers(2)
+    office.clock.advance(by: .seconds(19))
+    #expect(office.carrier.sent == ["c"])
+    office.clock.advance(by: .seconds(1))
+    #expect(try await waiting.value == "work")
+    #expect(office.carrier.sent == ["c", "c"])
+  }
+
+  @Test(arguments: [([21], 21), ([.max], 3600), ([1, -1, 1], 5)] as [([Int64], Int)])
+  func `B8 a code that would be too old by then is given up and leaves nothing`(
+    _ asked: [Int64], _ told: Int
+  ) async throws {
+    let office = try Office()
+    for seconds in asked { office.carrier.next(.tooMany(retryAfter: seconds)) }
+    let opened = try await office.begin()
+    let waiting = Task { try await office.desk.outcome(opened.attempt).account.name }
+    _ = await office.listener?.come("code=c&state=\(opened.state)")
+    for _ in asked.dropFirst() {
+      await office.clock.sleepers(2)
+      office.clock.advance(by: .seconds(2))
+    }
+    await #expect(throws: VaultError.temporary(account: "work", message: "too many requests", retryAfter: told)) {
+      try await waiting.value
+    }
+    #expect(office.shelf.isEmpty && office.carrier.sent.count == asked.count)
+  }
+
   @Test func `tokens that fail their checks make no account`() async throws {
     let office = try Office()
     office.issuer.state.withLock { $0.verdict = .refused("wrong audience") }

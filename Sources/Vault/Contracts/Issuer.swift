@@ -80,8 +80,10 @@ package enum TokenAnswer: Sendable {
   case dead(String)
   /// Our configuration is wrong (`invalid_client`, 404, …). The tokens are kept.
   case misconfigured(String)
-  /// Asked to come back later *before* anything was done is not knowable: the fate of the token is unknown.
-  /// `retryAfter` in seconds, as sent.
+  /// The request was turned away before anything was done: the token is as good as before. `retryAfter` in seconds, as
+  /// sent.
+  case declined(String, retryAfter: Int64?)
+  /// Whether anything was done cannot be known, and so neither the fate of the token. `retryAfter` in seconds, as sent.
   case unknown(String, retryAfter: Int64?)
 }
 

@@ -79,8 +79,15 @@ extension AccountSession {
       machine.hold(generation)
     case .redo(let answer):
       machine.hold(generation)
-      if case .unknown = await digest(answer, of: generation, flight: reading.flight) {
-        if case .sending(let intent) = reading.intent { pendingIntent = intent }
+      let digest = await digest(answer, of: generation, flight: reading.flight)
+      guard case .sending(let intent) = reading.intent else { return }
+      switch digest {
+      case .done: return
+      case .kept:
+        clear(intent)
+        // One before it may have done something.
+        if intent.sends > 1, account.issuer.rotation.isSafeForAWhile { pendingIntent = intent }
+      case .unknown: pendingIntent = intent
       }
     case .unknown(let intent):
       machine.hold(generation)

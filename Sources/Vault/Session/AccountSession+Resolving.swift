@@ -70,6 +70,7 @@ extension AccountSession {
     case .landed(let answer, let intent):
       switch await digest(answer, of: generation, flight: intent.flight) {
       case .done: return nil
+      case .kept: return await afterPause(earlier)
       case .unknown(let why, let retryAfter):
         fail(.temporary(why), retryAfter: retryAfter)
         await pause(until: machine.backoff.notBefore ?? tools.clock.now)
@@ -77,10 +78,7 @@ extension AccountSession {
       }
     case .notSent(let why):
       fail(.temporary(why))
-      // The earlier sending is as unknown as before. Where only a window makes another one safe, it is not forgotten.
-      guard account.issuer.rotation.isSafeForAWhile else { return nil }
-      await pause(until: machine.backoff.notBefore ?? tools.clock.now)
-      return earlier
+      return await afterPause(earlier)
     case .storage(let why):
       tell(.storageTrouble, why)
       fail(.storage(why))
@@ -89,6 +87,14 @@ extension AccountSession {
       fail(.temporary(why))
       return intent
     }
+  }
+
+  /// A sending that did nothing leaves the earlier one's fate as unknown as before. Where only a window makes another one
+  /// safe, it is not forgotten.
+  private func afterPause(_ earlier: SendingIntent) async -> SendingIntent? {
+    guard account.issuer.rotation.isSafeForAWhile else { return nil }
+    await pause(until: machine.backoff.notBefore ?? tools.clock.now)
+    return earlier
   }
 
   private enum Probe {

@@ -22,14 +22,19 @@ extension AccountSession {
     }
     let hash = KeyedHash.digest(token.secret, key: key.secret)
     await settle(
-      await tools.fly(request, generation: generation.number, hash: hash, journalContext(key)), of: generation)
+      await tools.fly(
+        request, generation: generation.number, hash: hash, cleared: clearedFlight, journalContext(key)),
+      of: generation)
   }
 
   /// Goes on from how a flight ended.
   private func settle(_ end: FlightEnd, of generation: Generation) async {
     switch end {
     case .landed(let answer, let intent):
-      if case .unknown(let why, let retryAfter) = await digest(answer, of: generation, flight: intent.flight) {
+      switch await digest(answer, of: generation, flight: intent.flight) {
+      case .done: break
+      case .kept: clear(intent)
+      case .unknown(let why, let retryAfter):
         await resolve(intent, of: generation, why: why, retryAfter: retryAfter)
       }
     case .notSent(let why): fail(.temporary(why))
@@ -42,6 +47,8 @@ extension AccountSession {
 
   enum Digest {
     case done
+    /// The token was not spent by this request, and it was noted what keeps it from being refreshed.
+    case kept
     case unknown(String, retryAfter: Int64?)
   }
 
@@ -62,10 +69,26 @@ extension AccountSession {
       tell(.signInRequired, generation: generation.number, SignInReason.refused.rawValue)
     case .misconfigured(let why):
       fail(.misconfigured(why))
+      return .kept
+    case .declined(let why, let retryAfter):
+      fail(.temporary(why), retryAfter: retryAfter.map { left(of: $0, since: answer) })
+      return .kept
     case .unknown(let why, let retryAfter):
       return .unknown(why, retryAfter: retryAfter)
     }
     return .done
+  }
+
+  /// The token was not spent by this flight. Nor by one before it, if this was the first to count.
+  func clear(_ intent: SendingIntent) {
+    if intent.sends <= 1 { clearedFlight = intent.flight }
+  }
+
+  /// How many of the seconds that an answer asked for are left: it may have waited in the journal, or been read before.
+  private func left(of seconds: Int64, since answer: HTTPAnswer) -> Int64 {
+    guard answer.receivedBoot == tools.clock.bootID else { return 0 }
+    let passed = (tools.clock.now - answer.receivedAt).wholeSeconds
+    return max(0, seconds.subtractingReportingOverflow(passed).partialValue)
   }
 
   /// R5 and R6, beside each other: the answer is durable already, so neither waits for the other.

@@ -140,7 +140,7 @@ extension AccountSession {
       switch try issuer().read(answer, previous: tokens) {
       case .granted(let fresh): return .refreshed(fresh)
       case .dead: return .isOver
-      case .misconfigured, .unknown: return .failed
+      case .misconfigured, .declined, .unknown: return .failed
       }
     } catch {
       return .failed

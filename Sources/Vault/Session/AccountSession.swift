@@ -27,6 +27,9 @@ package actor AccountSession {
   var pendingIntent: SendingIntent?
   /// The flight whose answer is not settled in the journal yet.
   var lastFlight: UInt64?
+  /// A flight whose answer turned the token away unlooked at, with nothing of unknown fate before it: the next one
+  /// counts its sends from one.
+  var clearedFlight: UInt64?
   /// The pause of the work that runs; sign-out ends it.
   var pausing: Task<Void, Never>?
   var journalKey: SecretBox?

@@ -17,9 +17,10 @@ enum FlightEnd: Sendable {
 extension SessionTools {
   /// R1–R4: carries one token request so that its answer survives the daemon.
   ///
-  /// `hash` is the keyed hash of the token or code that `request` sends, `generation` the one it belongs to.
+  /// `hash` is the keyed hash of the token or code that `request` sends, `generation` the one it belongs to. If the last
+  /// flight is the one `cleared`, its sends and those before it are known to have done nothing, and do not count.
   func fly(
-    _ request: OutgoingRequest, generation: UInt64, hash: [UInt8], _ context: JournalContext
+    _ request: OutgoingRequest, generation: UInt64, hash: [UInt8], cleared: UInt64? = nil, _ context: JournalContext
   ) async -> FlightEnd {
     do {
       try await journal.prepare(context)
@@ -33,7 +34,8 @@ extension SessionTools {
       let ticket = FlightTicket(
         account: context.account, issuer: context.issuer, generation: generation, flight: last.flight + 1,
         flightKey: SecretBox(try Random.secret(count: 32)))
-      return try await fly(request, ticket, hash: hash, sends: last.sends + 1, context)
+      let sends = last.flight == cleared ? 0 : last.sends
+      return try await fly(request, ticket, hash: hash, sends: sends + 1, context)
     } catch let error as JournalError {
       return .storage(error.text)
     } catch let error as CarrierError {

@@ -10,6 +10,9 @@ extension Vault {
   /// How often it is tried to send a code that nothing was sent of yet: it lives for a minute or so.
   static let maximumBoardings = 3
 
+  /// The most seconds that an issuer may ask to wait with a code.
+  static let longestPause: Int64 = 20
+
   /// Makes the place where the answer will land, and so proves, before the browser opens, that tokens can be stored.
   package func prepareSignIn(_ plan: SignInPlan) async throws(VaultError) -> SignInDraft {
     guard !isLocked else { throw .locked(account: plan.name) }
@@ -48,20 +51,33 @@ extension Vault {
       }
       switch await tools.fly(request, generation: 0, hash: hash, context(draft)) {
       case .landed(let answer, let intent):
-        return try await adopt(draft, granted(draft.issuer.read(answer, previous: nil)), flight: intent.flight)
+        let answer = draft.issuer.read(answer, previous: nil)
+        guard case .declined(let why, let retryAfter) = answer else {
+          return try await adopt(draft, granted(answer), flight: intent.flight)
+        }
+        attempts += 1
+        try await pause(draft, after: attempts, why, atLeast: retryAfter ?? 0)
       case .notSent(let why):
         attempts += 1
-        guard attempts < Self.maximumBoardings else {
-          await abandon(draft)
-          throw .temporary(account: name, message: why, retryAfter: 5)
-        }
-        do { try await tools.clock.sleep(until: tools.clock.now + .seconds(attempts)) } catch {
-          throw .signInFailed(.cancelled, message: "cancelled")
-        }
+        try await pause(draft, after: attempts, why, atLeast: 0)
       case .storage(let why): throw .storage(account: name, message: why)
       case .unknown(_, let why):
         throw .signInFailed(.refused, message: "the answer to the code was lost (\(why)); a code works only once")
       }
+    }
+  }
+
+  /// Waits before the code is sent again, which did nothing until now; gives up when it would be too old by then.
+  private func pause(_ draft: SignInDraft, after attempts: Int, _ why: String, atLeast: Int64) async throws(VaultError)
+  {
+    guard attempts < Self.maximumBoardings, atLeast <= Self.longestPause else {
+      await abandon(draft)
+      let retryAfter = Int(max(5, min(atLeast, Backoff.retryAfterCap.wholeSeconds)))
+      throw .temporary(account: draft.account.name, message: why, retryAfter: retryAfter)
+    }
+    let seconds = max(Int64(attempts), atLeast)
+    do { try await tools.clock.sleep(until: tools.clock.now + .seconds(seconds)) } catch {
+      throw .signInFailed(.cancelled, message: "cancelled")
     }
   }
 
@@ -140,6 +156,7 @@ extension Vault {
     case .granted(let tokens): return tokens
     case .dead(let why): throw .signInFailed(.refused, message: "the issuer refused the code: \(why)")
     case .misconfigured(let why): throw .misconfigured(account: nil, message: why)
+    case .declined(let why, _): throw .temporary(account: nil, message: why, retryAfter: 5)
     case .unknown(let why, _): throw .signInFailed(.refused, message: "the issuer's answer is no use: \(why)")
     }
   }

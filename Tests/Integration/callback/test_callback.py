@@ -132,6 +132,13 @@ class Refusals(unittest.TestCase):
     def test_A9_another_host(self):
         self.check(421, HIT, host=["evil.example:80"])
 
+    def test_A9_another_host_with_our_port_as_rebinding_sends_it(self):
+        with child() as running:
+            running.ready()
+            self.assertEqual(running.get(HIT, host=["evil.example:%d" % running.port])[0], 421)
+            self.assertTrue(running.silent())
+            self.assertEqual(answer(running, ACCEPTED)[1][0], 303)
+
     def test_A9_another_loopback_name(self):
         with child(authority="localhost:%d" % free_port()) as running:
             running.ready()
@@ -153,11 +160,19 @@ class Refusals(unittest.TestCase):
     def test_A10_options(self):
         self.check(405, HIT, method="OPTIONS", headers=["Origin: https://evil.example"])
 
+    def test_A10_preflight(self):
+        self.check(405, HIT, method="OPTIONS", headers=["Origin: https://evil.example",
+                                                        "Access-Control-Request-Method: GET",
+                                                        "Access-Control-Request-Private-Network: true"])
+
     def test_A10_post(self):
         self.check(405, HIT, method="POST", headers=["Content-Length: 0"])
 
     def test_A10_prefetch(self):
         self.check(403, HIT, headers=["Sec-Purpose: prefetch"])
+
+    def test_A10_prerender(self):
+        self.check(403, HIT, headers=["Sec-Purpose: prefetch;prerender"])
 
     def test_another_pages_picture(self):
         self.check(403, HIT, headers=["Sec-Fetch-Mode: no-cors", "Sec-Fetch-Dest: image"])
@@ -227,6 +242,15 @@ class Ends(unittest.TestCase):
             running.ready()
             self.assertEqual(running.wait(5), 0)
             self.assertIsNone(running.receive())
+
+    def test_A6_a_second_after_the_deadline_nobody_listens_and_the_port_is_free(self):
+        with child(deadline=1) as running:
+            running.ready()
+            self.assertEqual(running.wait(30), 0)
+            with socket.socket() as late:
+                self.assertRaises(ConnectionRefusedError, late.connect, ("127.0.0.1", running.port))
+            with child(authority=running.authority) as next_one:
+                next_one.ready()
 
     def test_the_daemon_going_ends_it(self):
         with child() as running:

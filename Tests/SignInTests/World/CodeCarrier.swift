@@ -10,6 +10,8 @@ final class CodeCarrier: Carrier {
     case land(Int, String)
     case lost
     case refused
+    /// The request is turned away unlooked at: 429.
+    case tooMany(retryAfter: Int64)
     /// The courier lands the answer, and the daemon is never told: it died.
     case landUnheard(String)
   }
@@ -77,6 +79,9 @@ final class CodeCarrier: Carrier {
     case .land(let status, let body):
       land(answer(status, body), flight.account)
       return .landed
+    case .tooMany(let retryAfter):
+      land(answer(429, "", retryAfter: retryAfter), flight.account)
+      return .landed
     case .landUnheard(let body):
       land(answer(200, body), flight.account)
       await withCheckedContinuation { continuation in
@@ -95,9 +100,9 @@ final class CodeCarrier: Carrier {
     shelf.state.withLock { $0.pads[account] = answer }
   }
 
-  private func answer(_ status: Int, _ body: String) -> HTTPAnswer {
+  private func answer(_ status: Int, _ body: String, retryAfter: Int64? = nil) -> HTTPAnswer {
     HTTPAnswer(
-      status: status, date: nil, retryAfter: nil, contentType: "application/json", body: secret(body),
+      status: status, date: nil, retryAfter: retryAfter, contentType: "application/json", body: secret(body),
       isTruncated: false, receivedAt: clock.now, receivedBoot: clock.bootID, receivedWall: clock.wall)
   }
 }

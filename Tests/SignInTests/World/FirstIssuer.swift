@@ -36,6 +36,7 @@ final class FirstIssuer: Issuer {
   }
 
   func read(_ answer: HTTPAnswer, previous: TokenSet?) -> TokenAnswer {
+    if answer.status == 429 { return .declined("too many requests", retryAfter: answer.retryAfter) }
     guard answer.status == 200 else { return .dead("invalid_grant") }
     let words = text(answer.body).split(separator: " ")
     guard words.count == 3, let lifetime = Int(words[2]) else { return .unknown("not understood", retryAfter: nil) }

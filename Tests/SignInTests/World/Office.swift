@@ -38,20 +38,24 @@ final class Office: Sendable {
 
   deinit { thread.stop() }
 
-  static let profile = IssuerProfile(
-    name: "test", kind: "openid", identifier: "https://issuer.test", environment: .live, clientID: nil,
-    egress: EgressPolicy(), rotation: .didit)
+  static let profile = profile("https://issuer.test")
+
+  static func profile(_ identifier: String) -> IssuerProfile {
+    IssuerProfile(
+      name: "test", kind: "openid", identifier: identifier, environment: .live, clientID: nil, egress: EgressPolicy(),
+      rotation: .didit)
+  }
 
   static let redirect = "http://localhost:4711/callback"
 
   var listener: ScriptedListener? { listeners.all.withLock { $0.last } }
 
   func begin(
-    _ name: String? = "work", paste: Bool = false, redirect: String = redirect
+    _ name: String? = "work", paste: Bool = false, redirect: String = redirect, at issuer: IssuerProfile = profile
   ) async throws(VaultError) -> SignInDesk.Opened {
     try await desk.begin(
       SignInPlan(
-        name: name, issuer: Self.profile, backend: .secretService, redirectURI: redirect, scopes: [], locales: []),
+        name: name, issuer: issuer, backend: .secretService, redirectURI: redirect, scopes: [], locales: []),
       paste: paste)
   }
 

@@ -26,6 +26,7 @@ final class PlainIssuer: Issuer {
     switch answer.status {
     case 400: return .dead("invalid_grant")
     case 404: return .misconfigured("not found")
+    case 429: return .declined("too many requests", retryAfter: answer.retryAfter)
     case 503: return .unknown("busy", retryAfter: answer.retryAfter)
     default: break
     }

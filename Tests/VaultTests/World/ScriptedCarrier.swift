@@ -13,6 +13,8 @@ final class ScriptedCarrier: Carrier {
     case lost
     /// An answer lands that says to come back later, with `Retry-After` in seconds.
     case busy(retryAfter: Int64)
+    /// The request is turned away unlooked at: 429.
+    case tooMany(retryAfter: Int64?)
     /// As `busy`, when the test opens the gate.
     case gatedBusy(retryAfter: Int64)
     /// The answer lands when the test opens the gate.
@@ -91,6 +93,7 @@ final class ScriptedCarrier: Carrier {
     case .lost: return .unknown("the connection was closed")
     case .land(let status, let body): return land(answer(status, body), account)
     case .busy(let retryAfter): return land(answer(503, "", retryAfter: retryAfter), account)
+    case .tooMany(let retryAfter): return land(answer(429, "", retryAfter: retryAfter), account)
     case .gated(let status, let body):
       await passGate()
       return land(answer(status, body), account)
