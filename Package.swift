@@ -3,9 +3,13 @@ import PackageDescription
 
 // ALMONER_SANITIZE leaves the zero-on-free allocator out: it and AddressSanitizer both own `free`.
 // ALMONER_FAULTS compiles the crash points and the switch that turns the courier's landing off.
-// Both make a build that is for tests only and must never be installed.
+// ALMONER_FUZZ adds the program that feeds what a fuzzer makes up to everything that reads strange bytes.
+// All make a build that is for tests only and must never be installed.
 let sanitize = Context.environment["ALMONER_SANITIZE"] != nil
 let faults = Context.environment["ALMONER_FAULTS"] != nil
+let fuzz = Context.environment["ALMONER_FUZZ"] != nil
+/// SwiftPM's own `--sanitize` takes one sanitizer only.
+let fuzzing = "-sanitize=fuzzer,address"
 
 let strict: [SwiftSetting] =
   [
@@ -17,7 +21,7 @@ let strict: [SwiftSetting] =
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     .enableExperimentalFeature("Lifetimes"),
-  ] + (faults ? [.define("FAULTS")] : [])
+  ] + (faults ? [.define("FAULTS")] : []) + (fuzz ? [.unsafeFlags([fuzzing])] : [])
 
 let sectionGC = ["-Xlinker", "--gc-sections", "-Xlinker", "-s"]
 
@@ -59,6 +63,20 @@ func system(_ name: String, _ pkgConfig: String, _ package: String) -> Target {
 }
 
 let zeroFree: [Target.Dependency] = sanitize ? [] : ["CZeroFree"]
+
+let fuzzer: [Target] =
+  !fuzz
+  ? []
+  : [
+    .executableTarget(
+      name: "almoner-fuzz",
+      dependencies: [
+        "CCurl", "CLinux", "Configuration", "Exchange", "HTTPServer", "JOSE", "JSON", "Journal", "OAuth", "Secrets",
+        "Sodium", "Time", "Vault", "Wire",
+      ],
+      path: "Tests/Fuzz", exclude: ["Corpus", "Words"],
+      swiftSettings: strict, linkerSettings: [.unsafeFlags([fuzzing])])
+  ]
 
 let package = Package(
   name: "almoner",
@@ -161,4 +179,4 @@ let package = Package(
       ]),
     tests("Desktop", ["EventLoop", "Systemd", "Time"]),
     tests("Commands", ["JSON", "LocalSocket", "Secrets", "Wire"]),
-  ])
+  ] + fuzzer)

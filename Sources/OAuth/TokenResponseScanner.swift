@@ -118,9 +118,12 @@ extension TokenResponseScanner {
     response.expiresIn = word(value, limit: 32).flatMap(Self.seconds)
   }
 
+  /// Bytes of `\u0041`, which stands for one.
+  private static let longestEscape = 6
+
   /// A token, or nil when it is empty, too long, or holds a byte that it may not.
   private func token(_ range: Range<Int>, _ isAllowed: (UInt8) -> Bool) throws(Stop) -> SecretBox? {
-    guard range.count <= TokenResponse.maximumToken * 2 else { return nil }
+    guard range.count <= TokenResponse.maximumToken * Self.longestEscape else { return nil }
     var plain = unescaped(range)
     guard (1...TokenResponse.maximumToken).contains(plain.count),
       unsafe plain.withUnsafeBytes({ unsafe $0.allSatisfy(isAllowed) })
@@ -130,9 +133,9 @@ extension TokenResponseScanner {
 
   /// A short text of printable ASCII, or nil.
   private func word(_ range: Range<Int>, limit: Int) -> String? {
-    guard range.count <= limit else { return nil }
+    guard range.count <= limit * Self.longestEscape else { return nil }
     let plain = unescaped(range)
-    guard plain.count > 0 else { return nil }
+    guard (1...limit).contains(plain.count) else { return nil }
     return unsafe plain.withUnsafeBytes { plain in
       guard unsafe plain.allSatisfy({ $0 >= 0x20 && $0 < 0x7f }) else { return nil }
       return unsafe String(decoding: plain, as: UTF8.self)
@@ -169,6 +172,10 @@ extension TokenResponseScanner {
     case UInt8(ascii: "f"): plain.append(0x0c)
     case UInt8(ascii: "u"):
       guard let unit = unit(at + 1, end) else { break }
+      if let scalar = pair(unit, at + 5, end) {
+        plain.append(String(scalar))
+        return at + 11
+      }
       plain.append(String(Unicode.Scalar(unit) ?? "\u{fffd}"))
       return at + 5
     case let byte: plain.append(byte)
@@ -176,8 +183,18 @@ extension TokenResponseScanner {
     return at + 1
   }
 
+  /// The character of a surrogate pair whose second half stands at `at`; nil when these are not two halves.
+  private func pair(_ first: UInt16, _ at: Int, _ end: Int) -> Unicode.Scalar? {
+    guard (0xd800...0xdbff).contains(first), at + 6 <= end, unsafe bytes[at] == UInt8(ascii: "\\"),
+      unsafe bytes[at + 1] == UInt8(ascii: "u"), let second = unit(at + 2, end), (0xdc00...0xdfff).contains(second)
+    else { return nil }
+    return Unicode.Scalar(0x10000 + (UInt32(first) - 0xd800) << 10 + (UInt32(second) - 0xdc00))
+  }
+
   private func unit(_ at: Int, _ end: Int) -> UInt16? {
     guard at + 4 <= end else { return nil }
-    return UInt16(unsafe String(decoding: bytes[at..<at + 4], as: UTF8.self), radix: 16)
+    let digits = unsafe String(decoding: bytes[at..<at + 4], as: UTF8.self)
+    // No sign, which the initialiser would take.
+    return digits.utf8.first.map { $0 >= UInt8(ascii: "0") } == true ? UInt16(digits, radix: 16) : nil
   }
 }

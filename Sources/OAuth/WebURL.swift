@@ -94,10 +94,23 @@ package struct WebURL: Equatable, Sendable {
         && inside.allSatisfy { $0.isHexDigit || $0 == ":" || $0 == "." }
     }
     guard host.utf8.count <= 253 else { return false }
-    return host.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { label in
+    let labels = host.split(separator: ".", omittingEmptySubsequences: false)
+    if let last = labels.last, isNumber(last) { return isAddress(labels) }
+    return labels.allSatisfy { label in
       (1...63).contains(label.count) && !label.hasPrefix("-") && !label.hasSuffix("-")
         && label.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" }
     }
+  }
+
+  /// Whether a host that ends in it is an IPv4 address to somebody (WHATWG URL §3.5): `1`, `0x7f`, `0x`.
+  private static func isNumber(_ label: Substring) -> Bool {
+    let digits = label.lowercased().hasPrefix("0x") ? label.dropFirst(2) : label
+    return !label.isEmpty && digits.allSatisfy { $0.isHexDigit && (digits.count < label.count || $0.isNumber) }
+  }
+
+  /// Four decimal numbers without needless zeros: the one spelling of an IPv4 address that everybody reads alike.
+  private static func isAddress(_ labels: [Substring]) -> Bool {
+    labels.count == 4 && labels.allSatisfy { label in UInt8(label).map { String($0) == label } ?? false }
   }
 
   private static func port(_ text: Substring) throws(WebURLError) -> Int {

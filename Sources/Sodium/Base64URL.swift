@@ -77,6 +77,7 @@ package enum Base64URL {
     guard let out = unsafe room.assumingMemoryBound(to: UInt8.self).baseAddress, text.byteCount > 0 else {
       return text.byteCount == 0 ? 0 : nil
     }
+    guard isASCII(text) else { return nil }
     var written = 0
     let status = unsafe text.withUnsafeBytes { text in
       unsafe sodium_base642bin(
@@ -84,6 +85,12 @@ package enum Base64URL {
         nil, &written, nil, urlSafeWithoutPadding)
     }
     return status == 0 ? written : nil
+  }
+
+  /// libsodium takes every byte above ASCII for an underscore (measured: 1.0.18).
+  private static func isASCII(_ text: RawSpan) -> Bool {
+    let all = unsafe text.withUnsafeBytes { unsafe $0.reduce(0) { $0 | $1 } }
+    return all < 0x80
   }
 
   private static let urlSafeWithoutPadding = Int32(sodium_base64_VARIANT_URLSAFE_NO_PADDING)

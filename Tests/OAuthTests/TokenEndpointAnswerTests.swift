@@ -68,6 +68,16 @@ struct TokenEndpointAnswerTests {
   @Test func `escapes in a token are undone`() throws {
     #expect(text(try granted(#"{"access_token":"a\/b\u002b","refresh_token":"\u00e9\"\\"}"#)?.refreshToken) == "é\"\\")
     #expect(text(try granted(#"{"access_token":"a\/b\u002b"}"#)?.accessToken) == "a/b+")
+    #expect(text(try granted(#"{"refresh_token":"\ud83d\ude00"}"#)?.refreshToken) == "\u{1f600}")
+    #expect(text(try granted(#"{"refresh_token":"\ud83d\u0041\ude00"}"#)?.refreshToken) == "\u{fffd}A\u{fffd}")
+    #expect(text(try granted(#"{"refresh_token":"\u-041\u+041"}"#)?.refreshToken) == "-041+041")
+  }
+
+  @Test func `a token whose name or value is all escapes is not lost`() throws {
+    let name = "refresh_token".unicodeScalars.map { #"\u00"# + String($0.value, radix: 16) }.joined()
+    let token = String(repeating: #"\u0041"#, count: TokenResponse.maximumToken / 2)
+    let response = try #require(try granted(#"{"access_token":"a","\#(name)":"\#(token)"}"#))
+    #expect(response.refreshToken?.count == TokenResponse.maximumToken / 2)
   }
 
   @Test(arguments: ["a b", "a\\nb", "", "é"])

@@ -15,7 +15,9 @@ struct URLTests {
     ("https://a.example/\u{7f}", .character), ("https://exämple/", .character), ("https://", .host),
     ("https://a..b/", .host), ("https://a.example./", .host), ("https://-a/", .host), ("https://[::1/", .host),
     ("https://%61/", .host), ("https://a:/", .port), ("https://a:0/", .port), ("https://a:65536/", .port),
-    ("https://a:08/", .port), ("https://a:80:80/", .port), ("https://[::1]x/", .host),
+    ("https://a:08/", .port), ("https://a:80:80/", .port), ("https://[::1]x/", .host), ("https://127.1/", .host),
+    ("https://2130706433/", .host), ("https://0x7f.0.0.1/", .host), ("https://127.0.0.01/", .host),
+    ("https://1.2.3.256/", .host), ("https://1.2.3.4.5/", .host), ("https://a.1/", .host), ("https://a.0X/", .host),
   ])
   func `a URL that could be read in two ways is refused`(text: String, error: WebURLError) {
     #expect(throws: error) { _ = try WebURL(text) }
@@ -25,7 +27,7 @@ struct URLTests {
   func `this machine is recognised`(text: String) throws { #expect(try WebURL(text).isLoopback) }
 
   @Test(arguments: [
-    "http://localhost.example/", "http://127.0.0.2/", "http://127.1/", "http://0.0.0.0/", "http://2130706433/",
+    "http://localhost.example/", "http://127.0.0.2/", "http://0.0.0.0/", "http://1.example/", "http://[::2]/",
   ])
   func `nothing else is taken for this machine`(text: String) throws { #expect(try !WebURL(text).isLoopback) }
 

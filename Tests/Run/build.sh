@@ -9,8 +9,13 @@ release) set -- -c release ;;
 faults) set -- -c release --scratch-path .build/faults; ALMONER_FAULTS=1; export ALMONER_FAULTS ;;
 asan) set -- --scratch-path .build/asan --sanitize address; ALMONER_SANITIZE=1; export ALMONER_SANITIZE ;;
 tsan) set -- --scratch-path .build/tsan --sanitize thread; ALMONER_SANITIZE=1; export ALMONER_SANITIZE ;;
+fuzz)
+  set -- -c release --scratch-path .build/fuzz --sanitize fuzzer --product almoner-fuzz
+  ALMONER_SANITIZE=1 ALMONER_FUZZ=1
+  export ALMONER_SANITIZE ALMONER_FUZZ
+  ;;
 *)
-  echo "build: debug, release, faults, asan or tsan" >&2
+  echo "build: debug, release, faults, asan, tsan or fuzz" >&2
   exit 2
   ;;
 esac

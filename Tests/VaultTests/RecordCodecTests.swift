@@ -40,6 +40,26 @@ import Vault
     let whole = try #require(text(RecordCodec.encode(Self.record()).asLatin1))
     #expect(throws: RecordError.malformed("trailing bytes")) { try RecordCodec.decode(.latin1(whole + "x")) }
   }
+
+  @Test func `a flag or a uid that nobody writes is refused, not read past`() throws {
+    let account = try #require(AccountID(String(repeating: "a", count: 32)))
+    let record = StoredRecord(
+      account: account, issuer: "i", machine: "m", user: 1, generation: 0,
+      journalKey: secret(String(repeating: "k", count: 32)),
+      tokens: nil, identity: nil)
+    let whole = try #require(text(RecordCodec.encode(record).asLatin1))
+    // The last sixteen bytes are the two flags, behind the absent nonce.
+    var flagged = Array(whole.unicodeScalars)
+    flagged[flagged.count - 16] = "\u{2}"
+    #expect(throws: RecordError.malformed("flag")) { try RecordCodec.decode(.latin1(String(flagged))) }
+    var foreign = Array(whole.unicodeScalars)
+    foreign[4 + 36 + 5 + 5 + 4] = "\u{1}"
+    #expect(throws: RecordError.malformed("user")) { try RecordCodec.decode(.latin1(String(foreign))) }
+  }
+}
+
+extension String {
+  fileprivate init(_ scalars: [Unicode.Scalar]) { self.init(String.UnicodeScalarView(scalars)) }
 }
 
 extension SecretBox {

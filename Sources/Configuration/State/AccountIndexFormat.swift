@@ -2,11 +2,11 @@ import Exchange
 import Vault
 
 /// `accounts.conf` as text and back. Pure.
-enum AccountIndexFormat {
+package enum AccountIndexFormat {
   /// Raised when an older version could misread the file.
   static let version = 1
 
-  static func encode(_ index: AccountIndex) -> [UInt8] {
+  package static func encode(_ index: AccountIndex) -> [UInt8] {
     var lines = [
       "# Written by almonerd. Use almoner login and almoner logout to change it.", "[index]", "version=\(version)",
     ]
@@ -34,7 +34,8 @@ enum AccountIndexFormat {
   }
 
   /// What a file says. With problems the index lacks the broken accounts; nil when a newer version wrote the file.
-  static func decode(_ bytes: [UInt8], file: String) -> (index: AccountIndex, problems: [ConfigurationProblem])? {
+  package static func decode(_ bytes: [UInt8], file: String) -> (index: AccountIndex, problems: [ConfigurationProblem])?
+  {
     let (document, faults) = ConfigurationReader.read(bytes, file: file)
     var index = AccountIndex()
     var problems = faults

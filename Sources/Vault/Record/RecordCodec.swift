@@ -28,12 +28,12 @@ package enum RecordCodec {
     guard let account = AccountID(try reader.text()) else { throw .malformed("account") }
     let issuer = try reader.text()
     let machine = try reader.text()
-    let user = UInt32(truncatingIfNeeded: try reader.integer())
+    guard let user = UInt32(exactly: try reader.integer()) else { throw .malformed("user") }
     let generation = try reader.integer()
     guard let journalKey = try reader.secret(), journalKey.count == 32 else { throw .malformed("journal key") }
     let nonce = try reader.secret()
-    let tokens = try reader.integer() == 1 ? try decodeTokens(&reader) : nil
-    let identity = try reader.integer() == 1 ? try decodeIdentity(&reader) : nil
+    let tokens = try reader.flag() ? try decodeTokens(&reader) : nil
+    let identity = try reader.flag() ? try decodeIdentity(&reader) : nil
     try reader.expectEnd()
     return StoredRecord(
       account: account, issuer: issuer, machine: machine, user: user, generation: generation, journalKey: journalKey,

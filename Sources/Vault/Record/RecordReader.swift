@@ -22,6 +22,15 @@ struct RecordReader {
     try take(8).reversed().reduce(0) { $0 << 8 | UInt64($1) }
   }
 
+  /// Whether something follows: 1 or 0. Anything else is no word of ours, and to skip what it announces would lose it.
+  mutating func flag() throws(RecordError) -> Bool {
+    switch try integer() {
+    case 0: return false
+    case 1: return true
+    case _: throw .malformed("flag")
+    }
+  }
+
   mutating func text() throws(RecordError) -> String {
     guard let text = try optionalText() else { throw .malformed("absent text") }
     return text

@@ -1,0 +1,1 @@
+../../../Sources/almoner-callback/CallbackGate.swift

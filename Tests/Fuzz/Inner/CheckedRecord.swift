@@ -1,0 +1,1 @@
+../../../Sources/Stores/CheckedRecord.swift

@@ -1,0 +1,1 @@
+../../../Sources/Stores/SealedFile/SealingHeader.swift

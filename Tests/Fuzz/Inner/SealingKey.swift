@@ -1,0 +1,1 @@
+../../../Sources/Stores/SealedFile/SealingKey.swift
