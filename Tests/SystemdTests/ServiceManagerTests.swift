@@ -4,54 +4,6 @@ import Testing
 
 // Each runs in a process of its own, since it is the environment and the descriptors of the process that are meant.
 @Suite struct ServiceManagerTests {
-  @Test func `not activated there are no descriptors`() async {
-    await #expect(processExitsWith: .success) {
-      unsafe unsetenv("LISTEN_FDS")
-      let descriptors = try SocketActivation.listenDescriptors()
-      precondition(descriptors.isEmpty)
-    }
-  }
-
-  @Test func `a passed listening socket is handed on and the variables are gone`() async {
-    await #expect(processExitsWith: .success) {
-      passDescriptor(socketOf(SOCK_STREAM, listening: true))
-      let descriptors = try SocketActivation.listenDescriptors()
-      precondition(descriptors == [3])
-      precondition(unsafe getenv("LISTEN_FDS") == nil && getenv("LISTEN_PID") == nil)
-      precondition(fcntl(3, F_GETFD) & FD_CLOEXEC != 0)
-    }
-  }
-
-  @Test func `a passed socket that does not listen is refused`() async {
-    await #expect(processExitsWith: .success) {
-      passDescriptor(socketOf(SOCK_STREAM, listening: false))
-      precondition(activationFailure() == .notOurKind(3))
-    }
-  }
-
-  @Test func `a passed datagram socket is refused`() async {
-    await #expect(processExitsWith: .success) {
-      passDescriptor(socketOf(SOCK_DGRAM, listening: false))
-      precondition(activationFailure() == .notOurKind(3))
-    }
-  }
-
-  @Test func `descriptors meant for another process are left alone`() async {
-    await #expect(processExitsWith: .success) {
-      passDescriptor(socketOf(SOCK_STREAM, listening: true), to: 1)
-      let descriptors = try SocketActivation.listenDescriptors()
-      precondition(descriptors.isEmpty)
-    }
-  }
-
-  @Test func `variables that make no sense are refused`() async {
-    await #expect(processExitsWith: .success) {
-      passDescriptor(socketOf(SOCK_STREAM, listening: true))
-      unsafe setenv("LISTEN_FDS", "many", 1)
-      precondition(activationFailure() == .malformed(EINVAL))
-    }
-  }
-
   @Test func `the service manager is told each thing in its own words`() async {
     await #expect(processExitsWith: .success) {
       let manager = notifySocket()
@@ -72,30 +24,17 @@ import Testing
   }
 }
 
-private func activationFailure() -> ActivationError? {
-  do throws(ActivationError) { _ = try SocketActivation.listenDescriptors() } catch { return error }
-  return nil
-}
-
-/// Makes it descriptor 3, as a service manager does.
-private func passDescriptor(_ descriptor: CInt, to process: pid_t = getpid()) {
-  precondition(dup2(descriptor, 3) == 3)
-  unsafe setenv("LISTEN_PID", "\(process)", 1)
-  unsafe setenv("LISTEN_FDS", "1", 1)
-}
-
-/// A Unix socket in the abstract name space, bound to a name that the kernel chose.
-private func socketOf(_ type: __socket_type, listening: Bool) -> CInt {
-  let descriptor = socket(AF_UNIX, CInt(type.rawValue), 0)
+/// A datagram socket in the abstract name space, bound to a name that the kernel chose.
+private func datagramSocket() -> CInt {
+  let descriptor = socket(AF_UNIX, CInt(SOCK_DGRAM.rawValue), 0)
   var address = sockaddr(sa_family: sa_family_t(AF_UNIX), sa_data: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
   precondition(unsafe bind(descriptor, &address, 2) == 0)
-  precondition(!listening || listen(descriptor, 1) == 0)
   return descriptor
 }
 
 /// What a service manager listens on, and `NOTIFY_SOCKET` naming it.
 private func notifySocket() -> CInt {
-  let descriptor = socketOf(SOCK_DGRAM, listening: false)
+  let descriptor = datagramSocket()
   var address = sockaddr_un()
   var length = socklen_t(MemoryLayout<sockaddr_un>.size)
   unsafe withUnsafeMutableBytes(of: &address) { room in
