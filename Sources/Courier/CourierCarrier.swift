@@ -24,6 +24,8 @@ package actor CourierCarrier: Carrier {
   /// Couriers that have not ended yet. A daemon that stops waits until it is 0.
   package private(set) var flying = 0
   private var grounded: [Latch<Void>] = []
+  /// The couriers that fly with a journal, by account.
+  private var flights: [String: CourierProcess] = [:]
 
   nonisolated package var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
 
@@ -45,7 +47,12 @@ package actor CourierCarrier: Carrier {
   }
 
   package func exchange(_ request: OutgoingRequest) async throws(CarrierError) -> HTTPAnswer {
-    let courier = try await boarded(request, nil)
+    let boarding = boarding(request, nil)
+    let courier = try await withTaskCancellationHandler {
+      await boarding.value
+    } onCancel: {
+      boarding.cancel()
+    }.get()
     guard !Task.isCancelled else {
       courier.kill()
       throw .notSent("called off")
@@ -73,9 +80,11 @@ package actor CourierCarrier: Carrier {
       user: user, machine: machine, account: ticket.account.text, issuer: ticket.issuer)
     let number = FlightNumber(generation: ticket.generation, flight: ticket.flight)
     let ticket = Ticket(identity: identity, number: number, key: ticket.flightKey, lands: lands)
-    let courier = try await boarded(request, ticket)
+    let courier = try await boarding(request, ticket).value.get()
     return CourierFlight(courier: courier, ticket: ticket, journal: journal, limit: limits.outcome, loop: loop)
   }
+
+  package func recall(_ account: AccountID) { flights[account.text]?.kill() }
 
   /// Returns when no courier of this daemon is running.
   package func allEnded() async {
@@ -86,20 +95,19 @@ package actor CourierCarrier: Carrier {
   }
 }
 
-// Boarding: from the wait for a slot to "connected". It goes on although the caller's task is cancelled; all of it has
-// deadlines, and nothing is sent.
+// Boarding: from the wait for a slot to "connected". All of it has deadlines, and nothing is sent.
 extension CourierCarrier {
-  private func boarded(
+  /// It goes on although the caller's task is cancelled, unless it is cancelled itself.
+  private func boarding(
     _ request: OutgoingRequest, _ ticket: Ticket?
-  ) async throws(CarrierError) -> CourierProcess {
-    let boarding = Task(executorPreference: loop) { () async -> Result<CourierProcess, CarrierError> in
+  ) -> Task<Result<CourierProcess, CarrierError>, Never> {
+    Task(executorPreference: loop) {
       do throws(CarrierError) {
         return .success(try await self.launch(request, ticket))
       } catch {
         return .failure(error)
       }
     }
-    return try await boarding.value.get()
   }
 
   private func launch(_ request: OutgoingRequest, _ ticket: Ticket?) async throws(CarrierError) -> CourierProcess {
@@ -113,10 +121,11 @@ extension CourierCarrier {
       throw .notSent("\(error)")
     }
     flying += 1
+    if let ticket { flights[ticket.identity.account] = courier }
     onStart(courier.process)
     Task(executorPreference: loop) {
       await courier.ended()
-      await self.hasEnded(origin)
+      await self.hasEnded(courier, origin)
     }
     do throws(CarrierError) {
       try await prepare(courier, request, ticket)
@@ -177,8 +186,9 @@ extension CourierCarrier {
     for number in slots.release(origin) { waiting[number]?.settle(true) }
   }
 
-  private func hasEnded(_ origin: String) {
+  private func hasEnded(_ courier: CourierProcess, _ origin: String) {
     giveSlot(origin)
+    flights = flights.filter { $0.value !== courier }
     flying -= 1
     guard flying == 0 else { return }
     grounded.forEach { $0.settle(()) }

@@ -131,7 +131,7 @@ final class CourierProcess: Sendable {
     do throws(CancellationError) {
       isReadable = try await latch.wait()
     } catch {
-      // Whoever talks to a courier runs in a task that nobody cancels.
+      // Called off while boarding; after that, whoever talks to a courier runs in a task that nobody cancels.
       throw .late
     }
     if !isReadable { throw .late }

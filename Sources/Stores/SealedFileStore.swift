@@ -101,7 +101,7 @@ package actor SealedFileStore: CredentialStore {
     let state = try OwnDirectory(directory)
     guard let files = try state.directory(Self.directoryName) else { return }
     for name in [Self.name(account), Self.name(account) + OwnDirectory.temporarySuffix] {
-      try files.remove(name)
+      try files.wipe(name)
       guard try !files.exists(name) else { throw .storage("the sealed file is still there after its removal") }
     }
     try files.sync()

@@ -1,5 +1,6 @@
 import Courier
 import EventLoop
+import Exchange
 import Glibc
 import Testing
 import Vault
@@ -27,6 +28,41 @@ struct CourierLifeTests {
     await harbour.carrier.allEnded()
     let process = try #require(harbour.processes.first)
     #expect(kill(process, 0) == -1 && errno == ESRCH)
+  }
+
+  @Test func `a recalled flight ends although it departed, and lands nothing`() async throws {
+    let harbour = try Harbour()
+    let gate = Gate()
+    let server = try TestServer { connection in
+      gate.pass()
+      say(ok("{}"), connection)
+    }
+    let flight = try await harbour.boarded(try harbour.request(server.port))
+    let outcome = Task { await flight.depart() }
+    _ = try await server.arrived.wait()
+    await harbour.carrier.recall(harbour.context.account)
+    await harbour.carrier.allEnded()
+    #expect(await outcome.value == .unknown("the courier ended on the way"))
+    gate.open()
+    #expect(try await harbour.journal.landing(harbour.context) == nil)
+  }
+
+  @Test func `an exchange that waits for its turn can be called off`() async throws {
+    let harbour = try Harbour()
+    let gate = Gate()
+    let server = try TestServer { connection in
+      gate.pass()
+      say(ok("{}"), connection)
+    }
+    let request = try harbour.request(server.port)
+    let first = (0..<CourierSlots.perOrigin).map { _ in Task { try await harbour.carrier.exchange(request) } }
+    _ = try await server.arrived.wait()
+    let late = Task { try await harbour.carrier.exchange(request) }
+    late.cancel()
+    await #expect(throws: CarrierError.self) { try await late.value }
+    #expect(harbour.processes.count <= CourierSlots.perOrigin)
+    for _ in first { gate.open() }
+    for task in first { #expect(try await task.value.status == 200) }
   }
 
   private static func status(_ process: Int32) -> [String: String] {

@@ -86,6 +86,19 @@ import Vault
     #expect(TemporaryState.names(in: state.path).isEmpty)
   }
 
+  @Test func `a removed file was overwritten first`() async throws {
+    let store = try await Samples.openSealedFile(state)
+    try await store.save(try Samples.secret("kept"), for: account)
+    // What the disk has of it, whatever becomes of its name.
+    let file = unsafe open(path, O_RDONLY)
+    defer { close(file) }
+    var bytes = [UInt8](repeating: 1, count: 4096)
+    #expect(unsafe pread(file, &bytes, bytes.count, 0) > 0)
+    try await store.remove(account)
+    let count = unsafe pread(file, &bytes, bytes.count, 0)
+    #expect(count > 0 && bytes[..<count].allSatisfy { $0 == 0 })
+  }
+
   @Test func `what a crash left of a save is removed by the next start`() async throws {
     try await Samples.openSealedFile(state).save(try Samples.secret("kept"), for: account)
     try TemporaryState.write([1, 2, 3], to: path + ".tmp")

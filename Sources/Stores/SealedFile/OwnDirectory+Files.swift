@@ -47,12 +47,37 @@ extension OwnDirectory {
     guard unsafe unlinkat(descriptor, name, 0) == 0 || errno == ENOENT else { throw .failed("unlinkat") }
   }
 
+  /// Overwrites a file as far as its file system lets us, and removes it. Nothing there is no error.
+  func wipe(_ name: String) throws(StoreError) {
+    overwrite(name)
+    try remove(name)
+  }
+
+  /// What cannot be overwritten is removed all the same, so nothing is thrown. A second name is somebody's copy.
+  private func overwrite(_ name: String) {
+    let file = unsafe openat(descriptor, name, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    guard file >= 0 else { return }
+    defer { close(file) }
+    var about = stat()
+    guard unsafe fstat(file, &about) == 0, about.st_mode & S_IFMT == S_IFREG, about.st_nlink == 1 else { return }
+    let size = min(Int(about.st_size), Self.overwriteLimit)
+    do throws(StoreError) { try write(file, [UInt8](repeating: 0, count: size)) } catch { return }
+  }
+
+  /// Bytes. None of our files is longer.
+  private static let overwriteLimit = 1 << 20
+
   private func write(_ name: String, _ bytes: [UInt8]) throws(StoreError) {
     let file = unsafe openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw .failed("openat") }
     defer { close(file) }
     // The umask may have taken bits away.
     guard fchmod(file, 0o600) == 0 else { throw .failed("fchmod") }
+    try write(file, bytes)
+  }
+
+  /// Writes all of it and syncs.
+  private func write(_ file: Int32, _ bytes: [UInt8]) throws(StoreError) {
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(file, $0.baseAddress, $0.count) }

@@ -3,13 +3,17 @@ package import Secrets
 
 /// Sends HTTP requests by courier. The daemon itself speaks to no issuer.
 package protocol Carrier: Sendable {
-  /// Carries a request that changes nothing worth a journal (discovery, keys, session check, sign-out).
+  /// Carries a request that changes nothing worth a journal (discovery, keys, session check, sign-out). Cancelling the
+  /// task calls it off at once.
   func exchange(_ request: OutgoingRequest) async throws(CarrierError) -> HTTPAnswer
 
   /// R2: starts a courier that takes the journal's lock, resolves, connects, does TLS, and waits before the first byte.
   ///
   /// Throws ``CarrierError`` with `.notSent` when it could not get there: nothing was sent.
   func board(_ request: OutgoingRequest, _ ticket: FlightTicket) async throws(CarrierError) -> any Flight
+
+  /// Ends what still flies for the account, departed or not: it was signed out, and no answer is wanted any more.
+  func recall(_ account: AccountID) async
 }
 
 /// What a courier needs to land the answer in the journal.

@@ -66,7 +66,10 @@ extension AccountSession {
       return nil
     }
     let hash = KeyedHash.digest(token.secret, key: key.secret)
-    switch await tools.fly(request, generation: generation.number, hash: hash, journalContext(key)) {
+    let end = await tools.fly(request, generation: generation.number, hash: hash, journalContext(key)) {
+      Task.isCancelled
+    }
+    switch end {
     case .landed(let answer, let intent):
       switch await digest(answer, of: generation, flight: intent.flight) {
       case .done: return nil

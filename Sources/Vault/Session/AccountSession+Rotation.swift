@@ -21,10 +21,10 @@ extension AccountSession {
       return fail(asking: error)
     }
     let hash = KeyedHash.digest(token.secret, key: key.secret)
-    await settle(
-      await tools.fly(
-        request, generation: generation.number, hash: hash, cleared: clearedFlight, journalContext(key)),
-      of: generation)
+    let end = await tools.fly(
+      request, generation: generation.number, hash: hash, cleared: clearedFlight, journalContext(key)
+    ) { Task.isCancelled }
+    await settle(end, of: generation)
   }
 
   /// Goes on from how a flight ended.
@@ -99,6 +99,8 @@ extension AccountSession {
       return
     }
     guard let key = journalKey else { return }
+    arriving = (tokens, old.number + 1)
+    defer { arriving = nil }
     lastFlight = flight
     keep(
       StoredRecord(

@@ -36,6 +36,8 @@ package actor AccountSession {
   package internal(set) var identity: VerifiedIdentity?
   /// The tokens that sign-out revokes; one that landed after it began is among them, and is never stored.
   var farewell: TokenSet?
+  /// Tokens that were received and are being checked; from here on they are the newest.
+  var arriving: (tokens: TokenSet, number: UInt64)?
   /// Whether the daemon is stopping.
   var isDraining = false
   var leaving: Task<SignOutReport, Never>?

@@ -12,17 +12,22 @@ enum FlightEnd: Sendable {
   /// The journal could not be written; nothing was sent.
   case storage(String)
   case unknown(SendingIntent, String)
+
+  static let calledOff = FlightEnd.notSent("called off")
 }
 
 extension SessionTools {
   /// R1–R4: carries one token request so that its answer survives the daemon.
   ///
   /// `hash` is the keyed hash of the token or code that `request` sends, `generation` the one it belongs to. If the last
-  /// flight is the one `cleared`, its sends and those before it are known to have done nothing, and do not count.
+  /// flight is the one `cleared`, its sends and those before it are known to have done nothing, and do not count. A flight
+  /// that is called off before it departs makes no journal and sends nothing: the account may have been wiped.
   func fly(
-    _ request: OutgoingRequest, generation: UInt64, hash: [UInt8], cleared: UInt64? = nil, _ context: JournalContext
+    _ request: OutgoingRequest, generation: UInt64, hash: [UInt8], cleared: UInt64? = nil, _ context: JournalContext,
+    isCalledOff: @Sendable () -> Bool = { false }
   ) async -> FlightEnd {
     do {
+      if isCalledOff() { return .calledOff }
       try await journal.prepare(context)
       var reading = try await journal.read(context)
       if reading.isFlying {
@@ -30,12 +35,13 @@ extension SessionTools {
         await journal.courierGone(context.account)
         reading = try await journal.read(context)
       }
+      if isCalledOff() { return .calledOff }
       let last = reading.lastFlight(of: generation)
       let ticket = FlightTicket(
         account: context.account, issuer: context.issuer, generation: generation, flight: last.flight + 1,
         flightKey: SecretBox(try Random.secret(count: 32)))
       let sends = last.flight == cleared ? 0 : last.sends
-      return try await fly(request, ticket, hash: hash, sends: sends + 1, context)
+      return try await fly(request, ticket, hash: hash, sends: sends + 1, context, isCalledOff: isCalledOff)
     } catch let error as JournalError {
       return .storage(error.text)
     } catch let error as CarrierError {
@@ -46,10 +52,15 @@ extension SessionTools {
   }
 
   private func fly(
-    _ request: OutgoingRequest, _ ticket: FlightTicket, hash: [UInt8], sends: UInt32, _ context: JournalContext
+    _ request: OutgoingRequest, _ ticket: FlightTicket, hash: [UInt8], sends: UInt32, _ context: JournalContext,
+    isCalledOff: @Sendable () -> Bool
   ) async throws -> FlightEnd {
     onStep(.r2)
     let flight = try await carrier.board(request, ticket)
+    guard !isCalledOff() else {
+      await flight.abandon()
+      return .calledOff
+    }
     onStep(.r3)
     let intent = SendingIntent(
       generation: ticket.generation, flight: ticket.flight, flightKey: ticket.flightKey, tokenHash: hash,

@@ -18,12 +18,12 @@ from traced import TracedIssuer  # noqa: E402
 
 PLACES = ["log", "stderr", "stdout", "bus", "argv", "environ", "files", "pages", "cores"]
 
-# Chooses Ada on the issuer's page and goes where that leads, as a browser does; keeps what it is shown at the end.
+# Chooses PERSON, or Ada, on the issuer's page and goes where that leads, as a browser does; keeps what it is shown at the end.
 BROWSER = """#!/usr/bin/python3
 import os, sys, urllib.parse, urllib.request
 opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 page = opener.open(sys.argv[1], timeout=20).read().decode()
-form = {"transaction": page.partition('name="transaction" value="')[2].partition('"')[0], "as": "ada"}
+form = {"transaction": page.partition('name="transaction" value="')[2].partition('"')[0], "as": os.environ.get("PERSON", "ada")}
 address = urllib.parse.urljoin(sys.argv[1], "/sign-in")
 answer = opener.open(address, urllib.parse.urlencode(form).encode(), timeout=20)
 with open(os.path.join(os.path.dirname(os.path.abspath(sys.argv[0])), "pages"), "ab") as pages:
@@ -77,6 +77,14 @@ class Scenario(Place):
             os.path.join(self.root, "wire"), program("almoner-sandbox"), "--no-rate-limits",
             "--redirect-uri", "http://localhost:%d/callback" % free_port(), "--access-lifetime", "120")
         self.start_daemon()
+
+    def directory(self, name):
+        """The home may have to be on a disk that root can look at."""
+        if name != "home" or "ALMONER_TEST_DISK" not in os.environ:
+            return super().directory(name)
+        path = os.path.join(os.environ["ALMONER_TEST_DISK"], name)
+        os.mkdir(path, 0o700)
+        return path
 
     def end(self):
         os.chdir("/")
@@ -184,6 +192,7 @@ class Scenario(Place):
         self.paste_nonsense()
         self.break_the_configuration()
         self.be_answered_badly()
+        self.be_answered_with_secrets()
         self.sign_out()
 
     def sign_in_by_callback(self):
@@ -258,6 +267,29 @@ class Scenario(Place):
         assert self.almoner("token", "work", "--force").returncode == 3
         assert self.almoner("token", "work").returncode == 3
         self.almoner("status")
+
+    def be_answered_with_secrets(self):
+        """I5: errors that repeat what was sent, wherever an error can say something."""
+        before = len(self.heard["stderr"])
+        for answer in (
+                lambda token: {"status": 400, "body": '{"error":"invalid_request","error_description":"%s"}' % token},
+                lambda token: {"status": 401, "body": '{"error":"%s","error_uri":"https://a.example/%s"}' % (token, token)},
+                lambda token: {"status": 200, "body": '{"access_token":5,"refresh_token":"%s","scope":{' % token},
+                lambda token: {"status": 500, "body": "<h1>%s</h1>" % token, "headers": {
+                    "WWW-Authenticate": token, "Content-Type": token, "Retry-After": token, "Date": token}},
+                lambda token: {"fate": "redirect", "location": "https://%s.example/?%s" % (token[:60], token)}):
+            self.sign_in("work")
+            self.issuer.fates({"fate": "status", **answer(self.issuer.newest("refresh token"))})
+            self.almoner("token", "work", "--force", "--json")
+            self.almoner("token", "work", "--min-valid", "200s")
+            self.almoner("status")
+            self.issuer.fates({"fate": "status", "on": "session", **answer(self.issuer.newest("access token"))})
+            self.almoner("session", "work")
+            # The next code is not known yet; the tokens are.
+            self.issuer.fates({"fate": "status", **answer(self.issuer.newest("refresh token"))})
+            self.sign_in("work")
+            self.issuer.fates()
+        self.errors = self.heard["stderr"][before:]
 
     def sign_out(self):
         self.sign_in("work")

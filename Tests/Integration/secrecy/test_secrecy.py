@@ -102,6 +102,11 @@ class Scan(unittest.TestCase):
             with self.subTest(place):
                 self.assertEqual(find(self.secrets, self.clean[place]), set())
 
+    def test_I5_an_error_that_repeats_a_token_is_not_repeated(self):
+        said = self.scene.errors
+        self.assertGreater(said.count(b"almoner: "), 4)
+        self.assertEqual(find(self.secrets, said), set())
+
     def test_a_planted_leak_is_found(self):
         for place in PLACES:
             if place == "cores" and not cores_are_files():

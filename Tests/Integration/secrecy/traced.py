@@ -28,9 +28,16 @@ class TracedIssuer(Issuer):
 
     def learned(self):
         """Kind -> set of values."""
+        return {kind: set(values) for kind, values in self.in_order().items()}
+
+    def newest(self, kind):
+        return self.in_order()[kind][-1]
+
+    def in_order(self):
+        """Kind -> values, each once, in the order in which they came to be."""
         with open(self.trace, errors="replace") as file:
             text = file.read()
-        return {kind: {found for each in patterns for found in re.findall(each, text)}
+        return {kind: list(dict.fromkeys(found for each in patterns for found in re.findall(each, text)))
                 for kind, patterns in KINDS.items()}
 
     def stop(self):

@@ -30,6 +30,7 @@ struct GroundedCarrier: Carrier {
   func board(_ request: OutgoingRequest, _ ticket: FlightTicket) async throws(CarrierError) -> any Flight {
     throw .notSent("grounded")
   }
+  func recall(_ account: AccountID) async {}
 }
 
 /// Journals that are always idle.

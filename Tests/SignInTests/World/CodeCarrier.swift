@@ -65,6 +65,8 @@ final class CodeCarrier: Carrier {
     return answer(204, "")
   }
 
+  func recall(_ account: AccountID) async {}
+
   func board(_ request: OutgoingRequest, _ ticket: FlightTicket) async throws(CarrierError) -> any Flight {
     let fate = state.withLock { $0.fates.isEmpty ? .refused : $0.fates.removeFirst() }
     if case .refused = fate { throw .notSent("connection refused") }

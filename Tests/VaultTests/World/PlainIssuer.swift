@@ -8,6 +8,10 @@ import Vault
 final class PlainIssuer: Issuer {
   let profile: IssuerProfile
   let verdict = Mutex(IssuerError?.none)
+  /// Whether what has to be fetched before a refresh never comes.
+  let isHanging = Mutex(false)
+  /// How many refreshes wait for it.
+  let hung = Mutex(0)
 
   init(_ profile: IssuerProfile) { self.profile = profile }
 
@@ -19,7 +23,11 @@ final class PlainIssuer: Issuer {
   }
 
   func refreshRequest(refreshToken: SecretBox) async throws(IssuerError) -> OutgoingRequest {
-    OutgoingRequest(.post, "https://issuer.test/token/", body: refreshToken, egress: profile.egress)
+    if isHanging.withLock({ $0 }) {
+      hung.withLock { $0 += 1 }
+      await hangUntilCancelled()
+    }
+    return OutgoingRequest(.post, "https://issuer.test/token/", body: refreshToken, egress: profile.egress)
   }
 
   func read(_ answer: HTTPAnswer, previous: TokenSet?) -> TokenAnswer {

@@ -29,6 +29,9 @@ final class ScriptedCarrier: Carrier {
     /// The access tokens by which the session was to be ended.
     var ended: [String?] = []
     var isAway = false
+    /// Requests without a journal are never answered.
+    var isHanging = false
+    var recalled: [AccountID] = []
     var sent = 0
     var probes = 0
     var gate: CheckedContinuation<Void, Never>?
@@ -76,8 +79,14 @@ final class ScriptedCarrier: Carrier {
       return state.sessionStatus
     }
     guard let status else { throw .notSent("connection refused") }
+    if state.withLock({ $0.isHanging }) {
+      await hangUntilCancelled()
+      throw .unknown("called off")
+    }
     return answer(status, "{}")
   }
+
+  func recall(_ account: AccountID) async { state.withLock { $0.recalled.append(account) } }
 
   func board(_ request: OutgoingRequest, _ ticket: FlightTicket) async throws(CarrierError) -> any Flight {
     let fate = state.withLock { $0.fates.isEmpty ? .refused : $0.fates.removeFirst() }
@@ -134,6 +143,13 @@ private struct ScriptedFlight: Flight {
 
   func depart() async -> FlightOutcome { await carrier.depart(fate, ticket.account) }
   func abandon() async {}
+}
+
+/// Returns when the task is cancelled.
+func hangUntilCancelled() async {
+  let (nothing, end) = AsyncStream<Never>.makeStream()
+  for await _ in nothing {}
+  end.finish()
 }
 
 /// A text as a secret.
