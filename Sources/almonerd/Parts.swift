@@ -63,7 +63,7 @@ struct Parts {
       makeIssuer: { (profile) throws(IssuerError) in try pool.issuer(for: profile) }, machine: machine, user: user,
       executor: loop, onStep: StepRecorder.record)
     let vault = Vault(
-      IndexDirectory.entries(known.index), tools: tools, forceInterval: loaded.configuration.refresh.forceInterval)
+      known.index.entries, tools: tools, forceInterval: loaded.configuration.refresh.forceInterval)
     self.vault = vault
     trimmer = MemoryTrimmer(clock: clock, storage: storage)
     settings = Settings(files, first: loaded, storage: storage) { configuration in

@@ -18,7 +18,11 @@ private func account(
     scopes: ["openid", "email"])
 }
 
-private func index(_ entries: AccountIndexEntry...) throws -> AccountIndex {
+private func entry(_ account: Account, _ phase: AccountEntry.Phase) -> AccountEntry {
+  AccountEntry(account: account, phase: phase)
+}
+
+private func index(_ entries: AccountEntry...) throws -> AccountIndex {
   var index = AccountIndex()
   for entry in entries { try index.put(entry) }
   return index
@@ -44,15 +48,15 @@ private struct State {
   @Test func `an account comes back as it was saved`() throws {
     let state = try State()
     let saved = try index(
-      AccountIndexEntry(account("a", "home"), .signedIn),
-      AccountIndexEntry(
+      entry(account("a", "home"), .signedIn),
+      entry(
         account("b", "work") {
           $0.clientID = nil
           $0.egress.caFile = nil
           $0.egress.proxy = nil
           $0.rotation.grace = .window(.seconds(90))
         }, .pending),
-      AccountIndexEntry(account("c", "x") { $0.rotation.grace = .untilUsed }, .signingOut))
+      entry(account("c", "x") { $0.rotation.grace = .untilUsed }, .signingOut))
     try state.file.save(saved)
     #expect(try state.file.load().index == saved)
   }
@@ -84,7 +88,7 @@ private struct State {
   @Test func `a damaged account is left out, the others stay, and the file is kept`() throws {
     let state = try State()
     try state.file.save(
-      index(AccountIndexEntry(account("a", "home"), .signedIn), AccountIndexEntry(account("b", "work"), .signedIn)))
+      index(entry(account("a", "home"), .signedIn), entry(account("b", "work"), .signedIn)))
     let damaged = state.text().replacing("[account bbbb", with: "[account Bbbb")
     try state.root.write("almoner/accounts.conf", damaged)
     let loaded = try state.file.load()
@@ -104,7 +108,7 @@ private struct State {
 
   @Test func `every truncation of the file is noticed or harmless`() throws {
     let state = try State()
-    try state.file.save(index(AccountIndexEntry(account("a", "home"), .signedIn)))
+    try state.file.save(index(entry(account("a", "home"), .signedIn)))
     let whole = state.text()
     let start = whole.utf8.count - 40
     for length in start..<(whole.utf8.count - 1) {
@@ -117,7 +121,7 @@ private struct State {
 
   @Test func `no changed byte brings an account that breaks the rules`() throws {
     let state = try State()
-    try state.file.save(index(AccountIndexEntry(account("a", "home"), .signedIn)))
+    try state.file.save(index(entry(account("a", "home"), .signedIn)))
     let whole = Array(state.text().utf8)
     for position in whole.indices {
       var bytes = whole
@@ -141,7 +145,7 @@ private struct State {
   @Test func `two signed-in accounts of one name are a problem`() throws {
     let state = try State()
     try state.file.save(
-      index(AccountIndexEntry(account("a", "home"), .signedIn), AccountIndexEntry(account("b", "work"), .signedIn)))
+      index(entry(account("a", "home"), .signedIn), entry(account("b", "work"), .signedIn)))
     try state.root.write("almoner/accounts.conf", state.text().replacing("name=work", with: "name=home"))
     #expect(try state.file.load().problems.map(\.key) == ["name"])
   }
@@ -149,14 +153,14 @@ private struct State {
   @Test func `an account may be coming under the name of one that is there`() throws {
     let state = try State()
     let saved = try index(
-      AccountIndexEntry(account("a", "home"), .signedIn), AccountIndexEntry(account("b", "home"), .pending))
+      entry(account("a", "home"), .signedIn), entry(account("b", "home"), .pending))
     try state.file.save(saved)
     #expect(try state.file.load().index == saved)
   }
 
   @Test func `plain http with a live account is a problem`() throws {
     let state = try State()
-    try state.file.save(index(AccountIndexEntry(account("a", "home"), .signedIn)))
+    try state.file.save(index(entry(account("a", "home"), .signedIn)))
     try state.root.write("almoner/accounts.conf", state.text().replacing("=sandbox", with: "=live"))
     #expect(try state.file.load().problems.map(\.key) == ["environment"])
   }
@@ -185,22 +189,22 @@ private struct State {
   }
 
   @Test func `a name belongs to one signed-in account`() throws {
-    var index = try index(AccountIndexEntry(account("a", "home"), .signedIn))
+    var index = try index(entry(account("a", "home"), .signedIn))
     #expect(throws: StateError.conflict("another account is named home")) {
-      try index.put(AccountIndexEntry(account("b", "home"), .signedIn))
+      try index.put(entry(account("b", "home"), .signedIn))
     }
   }
 
   @Test func `putting an account again replaces it`() throws {
-    var index = try index(AccountIndexEntry(account("a", "home"), .pending))
-    try index.put(AccountIndexEntry(account("a", "house"), .signedIn))
+    var index = try index(entry(account("a", "home"), .pending))
+    try index.put(entry(account("a", "house"), .signedIn))
     #expect(index.entries.map(\.account.name) == ["house"])
   }
 
   @Test func `a removed account is gone`() throws {
-    let entry = try AccountIndexEntry(account("a", "home"), .signedIn)
-    var index = try index(entry)
-    index.remove(entry.account.id)
+    let gone = try entry(account("a", "home"), .signedIn)
+    var index = try index(gone)
+    index.remove(gone.account.id)
     #expect(index.entries.isEmpty)
   }
 }

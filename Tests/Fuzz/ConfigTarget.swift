@@ -56,7 +56,7 @@ extension FuzzTarget {
       let account = Account(
         id: id, name: "account\(number)", issuer: issuer.profile, backend: configuration.store.backend,
         redirectURI: issuer.redirectURI, scopes: issuer.scopes)
-      do throws(StateError) { try index.put(AccountIndexEntry(account, .signedIn)) } catch {
+      do throws(StateError) { try index.put(AccountEntry(account: account, phase: .signedIn)) } catch {
         require(false, "an account of a name of its own can be added")
       }
     }

@@ -4,25 +4,25 @@ package import Vault
 /// says nothing of a person but the names they chose.
 package struct AccountIndex: Equatable, Sendable {
   /// Sorted by name; accounts of one name in the order in which they came.
-  package private(set) var entries: [AccountIndexEntry] = []
+  package private(set) var entries: [AccountEntry] = []
 
   package init() {}
 
-  package subscript(id: AccountID) -> AccountIndexEntry? { entries.first { $0.account.id == id } }
+  package subscript(id: AccountID) -> AccountEntry? { entries.first { $0.account.id == id } }
 
   /// The signed-in account of this name.
-  package subscript(name: String) -> AccountIndexEntry? {
-    entries.first { $0.standing == .signedIn && $0.account.name == name }
+  package subscript(name: String) -> AccountEntry? {
+    entries.first { $0.phase == .signedIn && $0.account.name == name }
   }
 
   /// Adds the entry, or replaces the one of the same account.
   ///
   /// One name may belong to one signed-in account, and beside it to others that are coming or going. Throws
   /// ``StateError/conflict(_:)`` when another signed-in account has it, or when it breaks the rule of names.
-  package mutating func put(_ entry: AccountIndexEntry) throws(StateError) {
+  package mutating func put(_ entry: AccountEntry) throws(StateError) {
     let account = entry.account
     guard AccountName.isValid(account.name) else { throw .conflict("that is no name for an account") }
-    if entry.standing == .signedIn, let other = self[account.name], other.account.id != account.id {
+    if entry.phase == .signedIn, let other = self[account.name], other.account.id != account.id {
       throw .conflict("another account is named \(account.name)")
     }
     entries.removeAll { $0.account.id == account.id }
@@ -32,23 +32,4 @@ package struct AccountIndex: Equatable, Sendable {
 
   /// Removes the account. Removing nothing is no error.
   package mutating func remove(_ id: AccountID) { entries.removeAll { $0.account.id == id } }
-}
-
-/// One account, and how far it is.
-package struct AccountIndexEntry: Equatable, Sendable {
-  package enum Standing: String, CaseIterable, Sendable {
-    /// A sign-in is in flight: generation 0.
-    case pending
-    case signedIn = "signed-in"
-    /// The durable mark of a sign-out that is not finished; a restart goes on from it.
-    case signingOut = "signing-out"
-  }
-
-  package var account: Account
-  package var standing: Standing
-
-  package init(_ account: Account, _ standing: Standing) {
-    self.account = account
-    self.standing = standing
-  }
 }

@@ -17,7 +17,7 @@ package enum AccountIndexFormat {
     return Array(lines.map { $0 + "\n" }.joined().utf8)
   }
 
-  private static func values(of entry: AccountIndexEntry) -> [(IndexAccountKey, String)] {
+  private static func values(of entry: AccountEntry) -> [(IndexAccountKey, String)] {
     let account = entry.account
     let issuer = account.issuer
     let optional: [(IndexAccountKey, String?)] = [
@@ -25,7 +25,7 @@ package enum AccountIndexFormat {
       (.proxy, issuer.egress.proxy),
     ]
     return [
-      (.name, account.name), (.standing, entry.standing.rawValue), (.kind, issuer.kind),
+      (.name, account.name), (.standing, entry.phase.rawValue), (.kind, issuer.kind),
       (.issuer, issuer.identifier), (.issuerName, issuer.name), (.environment, issuer.environment.rawValue),
       (.scopes, account.scopes.joined(separator: " ")), (.store, account.backend.rawValue),
       (.grace, RotationKeys.write(issuer.rotation.grace)), (.oracle, issuer.rotation.oracle.rawValue),
@@ -63,9 +63,9 @@ package enum AccountIndexFormat {
     return found.map { $0 > version }
   }
 
-  private static func entry(from group: inout GroupReader) -> AccountIndexEntry? {
+  private static func entry(from group: inout GroupReader) -> AccountEntry? {
     let name = group.required(IndexAccountKey.name, .accountName)
-    let standing: AccountIndexEntry.Standing? = group.required(IndexAccountKey.standing, .choice)
+    let phase: AccountEntry.Phase? = group.required(IndexAccountKey.standing, .choice)
     let store: StoreBackend? = group.required(IndexAccountKey.store, .choice)
     let redirectURI = group.value(IndexAccountKey.redirectURI, .redirectURI)
     let scopes = group.value(IndexAccountKey.scopes, .scopes) ?? []
@@ -74,10 +74,10 @@ package enum AccountIndexFormat {
       group.refuse(.badSyntax("an account's group is [account ID], ID 32 lower-case hexadecimal digits"))
       return nil
     }
-    guard let name, let standing, let store, let issuer else { return nil }
+    guard let name, let phase, let store, let issuer else { return nil }
     let account = Account(
       id: id, name: name, issuer: issuer, backend: store, redirectURI: redirectURI, scopes: scopes)
-    return AccountIndexEntry(account, standing)
+    return AccountEntry(account: account, phase: phase)
   }
 
   private static func issuer(from group: inout GroupReader) -> IssuerProfile? {
@@ -100,7 +100,7 @@ package enum AccountIndexFormat {
   }
 
   private static func add(
-    _ entry: AccountIndexEntry, to index: inout AccountIndex, _ reader: inout GroupReader
+    _ entry: AccountEntry, to index: inout AccountIndex, _ reader: inout GroupReader
   ) {
     do throws(StateError) {
       try index.put(entry)

@@ -7,7 +7,7 @@ package protocol AccountDirectory: Sendable {
 /// One account in the index.
 package struct AccountEntry: Equatable, Sendable {
   /// Where the account is between its first sign-in and its end.
-  package enum Phase: String, Sendable {
+  package enum Phase: String, CaseIterable, Sendable {
     /// A sign-in is under way: there may be an answer in the journal, and no tokens yet.
     case pending
     case signedIn = "signed-in"
