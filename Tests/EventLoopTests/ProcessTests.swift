@@ -19,6 +19,21 @@ import Testing
     #expect(!child.kill(SIGKILL))
   }
 
+  @Test func `a child that its tracer still holds is looked for again until it can be had`() async throws {
+    let thread = try LoopThread(name: "test")
+    defer { thread.stop() }
+    let looks = Shared(0)
+    let child = try ChildWatch(start("exit 7"), on: thread.loop) { pidfd in
+      let count = looks.change {
+        $0 += 1
+        return $0
+      }
+      return count < 3 ? nil : ChildWatch.reap(pidfd)
+    }
+    #expect(try await child.exit() == .exited(7))
+    #expect(looks.value == 3)
+  }
+
   @Test func `a signal becomes an event of the loop`() async throws {
     let thread = try LoopThread(name: "test")
     defer { thread.stop() }

@@ -57,13 +57,14 @@ import Time
     defer { thread.stop() }
     let loop = thread.loop
     let counts = Latch<[Int]>()
-    // Two timers with nothing between them: the second is noticed by the poll after the first.
+    // Two timers with nothing between them: the second is noticed by the poll after the first, or with the first when
+    // the machine was late.
     let start = loop.now
     let first = Shared(0)
     _ = loop.schedule(at: start + .milliseconds(30)) { first.change { $0 = loop.pollCount } }
     _ = loop.schedule(at: start + .milliseconds(90)) { counts.settle([first.value, loop.pollCount]) }
     let found = try await counts.wait()
-    #expect(found[1] - found[0] == 1)
+    #expect((0...1).contains(found[1] - found[0]))
   }
 
   @Test func `the kernel clock names this boot`() throws {

@@ -56,6 +56,7 @@ step "systemd units" sh Tests/Integration/systemd/verify.sh
 step "keyring" keyring_tests
 campaign crash --quick
 campaign fuzz --quick
+campaign load --quick
 if [ "$(id -u)" = 0 ]; then
   # Root makes what an ordinary user cannot, namespaces and a look into memory; what is tried runs as the user.
   step "systemd mid-flight" "$place/tree/Tests/Integration/systemd/mid-flight.sh" "$user" "$bin"

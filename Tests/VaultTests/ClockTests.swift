@@ -18,6 +18,27 @@ import Vault
     #expect(world.carrier.sent == 1)
   }
 
+  @Test func `H1 before the network is back nothing is sent, and then one request`() async throws {
+    let world = try World()
+    _ = try await world.token()
+    world.clock.advance(by: .seconds(48 * 3600))
+    for _ in 1...5 {
+      let error = await #expect(throws: VaultError.self) { try await world.token() }
+      guard case .temporary = error else {
+        Issue.record("expected temporary, got \(String(describing: error))")
+        return
+      }
+    }
+    #expect(world.carrier.sent == 0)
+    world.clock.advance(by: .seconds(80))
+    world.carrier.next(.gated(200, "ok 2 300"))
+    let asking = (1...5).map { _ in Task { text(try await world.token().accessToken) } }
+    await world.carrier.atGate()
+    world.carrier.openGate()
+    for task in asking { #expect(try await task.value == "at-2") }
+    #expect(world.carrier.sent == 1)
+  }
+
   @Test(arguments: [365 * 86_400, -365 * 86_400, .max - 1_900_000_000] as [Int64])
   func `H2 a jump of the wall clock refreshes nothing and ends nothing`(_ jump: Int64) async throws {
     let world = try World()

@@ -1,6 +1,7 @@
 """The daemon's socket, spoken by hand: one JSON object and a NUL a message."""
 import json
 import socket
+import struct
 
 INTERFACE = "org.almoner.Almoner."
 
@@ -8,8 +9,10 @@ INTERFACE = "org.almoner.Almoner."
 class Wire:
     def __init__(self, path, timeout=60):
         self.socket = socket.socket(socket.AF_UNIX)
-        self.socket.settimeout(timeout)
+        # Waits also when many stand before the door; a socket with a timeout of Python's would be turned away.
+        self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, struct.pack("ll", int(timeout), 0))
         self.socket.connect(path)
+        self.socket.settimeout(timeout)
         self.unread = b""
 
     def send(self, method, parameters=None, **more):
