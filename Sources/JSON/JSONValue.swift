@@ -40,14 +40,15 @@ package enum JSONKind: String, Equatable, Sendable {
 }
 
 extension JSONValue: Equatable {
-  /// Secrets are compared in constant time; a string never equals a secret.
+  /// Strings are compared code by code (RFC 8259 §8.3), not as Swift does, for which the Kelvin sign is a K. Secrets are
+  /// compared in constant time; a string never equals a secret.
   package static func == (left: Self, right: Self) -> Bool {
     switch (left, right) {
     case (.null, .null): true
     case (.bool(let a), .bool(let b)): a == b
     case (.integer(let a), .integer(let b)): a == b
     case (.number(let a), .number(let b)): a == b
-    case (.string(let a), .string(let b)): a == b
+    case (.string(let a), .string(let b)): a.utf8.elementsEqual(b.utf8)
     case (.secret(let a), .secret(let b)): a.isEqual(to: b)
     case (.array(let a), .array(let b)): a == b
     case (.object(let a), .object(let b)): a == b

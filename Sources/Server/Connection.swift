@@ -35,7 +35,7 @@ final class Connection {
     self.id = id
     self.descriptor = descriptor
     self.peer = peer
-    conversation = Conversation(limit: limits.queuedCalls)
+    conversation = Conversation(limit: limits.queuedCalls, byteLimit: limits.queuedBytes)
     inbox = Inbox(limit: limits.frame)
   }
 

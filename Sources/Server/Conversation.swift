@@ -4,8 +4,10 @@ import Wire
 ///
 /// A value without I/O: it says which call is next and whether more may be read.
 struct Conversation {
-  /// What a frame turned out to be.
+  /// A frame, or what it turned out to be.
   enum Entry {
+    /// Not read before its turn.
+    case frame(Frame)
     case call(Call)
     /// No call; answered in its turn. After a malformed one nothing that follows can be trusted.
     case refusal(ErrorReply, isLast: Bool)
@@ -19,13 +21,27 @@ struct Conversation {
     case ended
   }
 
+  /// How many entries may wait, and of how many bytes.
   private let limit: Int
+  private let byteLimit: Int
   private var state = State.idle
   private var waiting: [Entry] = []
+  private var waitingBytes = 0
   private var isInputOver = false
   private var lastNumber: UInt64 = 0
 
-  init(limit: Int) { self.limit = limit }
+  init(limit: Int, byteLimit: Int) {
+    self.limit = limit
+    self.byteLimit = byteLimit
+  }
+
+  /// Whether the next entry is begun before anything else.
+  var isFree: Bool {
+    switch state {
+    case .idle: waiting.isEmpty
+    case .running, .ended: false
+    }
+  }
 
   /// Whether something waits for its turn.
   var hasEntries: Bool { !waiting.isEmpty }
@@ -33,7 +49,7 @@ struct Conversation {
   /// Whether another frame may become an entry now.
   var wantsEntries: Bool {
     switch state {
-    case .idle, .running: waiting.count < limit
+    case .idle, .running: waiting.count < limit && waitingBytes < byteLimit
     case .ended: false
     }
   }
@@ -58,7 +74,10 @@ struct Conversation {
     }
   }
 
-  mutating func add(_ entry: Entry) { waiting.append(entry) }
+  mutating func add(_ entry: Entry) {
+    waiting.append(entry)
+    waitingBytes += entry.waitingBytes
+  }
 
   /// The caller will send no more; what it sent is still answered.
   mutating func endInput() { isInputOver = true }
@@ -67,12 +86,15 @@ struct Conversation {
   mutating func end() {
     state = .ended
     waiting.removeAll()
+    waitingBytes = 0
   }
 
   /// Takes the next entry, unless a call runs.
   mutating func next() -> Entry? {
     guard case .idle = state, !waiting.isEmpty else { return nil }
-    return waiting.removeFirst()
+    let entry = waiting.removeFirst()
+    waitingBytes -= entry.waitingBytes
+    return entry
   }
 
   /// A call became a task; returns its number.

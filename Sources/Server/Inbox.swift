@@ -36,8 +36,8 @@ struct Inbox: ~Copyable {
     return errno == EAGAIN ? .nothing : .broken
   }
 
-  /// Takes the next whole frame, as what it turns out to be.
-  mutating func take() -> Conversation.Entry? {
+  /// Takes the next whole frame: as what it turns out to be, or unread.
+  mutating func take(unread: Bool) -> Conversation.Entry? {
     switch scanner.next(in: bytes) {
     case .nothing:
       return nil
@@ -46,7 +46,8 @@ struct Inbox: ~Copyable {
       return .refusal(.almoner(.badRequest(field: "", message: "The message is too large.", help: "")), isLast: true)
     case .frame(let count):
       defer { bytes.consume(count + 1) }
-      return entry(count)
+      let frame = bytes.bytes.extracting(first: count)
+      return unread ? .frame(Frame(frame)) : Conversation.Entry(reading: frame)
     }
   }
 
@@ -63,16 +64,5 @@ struct Inbox: ~Copyable {
     guard bytes.isEmpty else { return }
     swap(&bytes, &spare)
     bytes = WipedBuffer()
-  }
-
-  private func entry(_ count: Int) -> Conversation.Entry {
-    do throws(CallError) {
-      return .call(try Call(bytes.bytes.extracting(first: count)))
-    } catch {
-      switch error {
-      case .malformed: return .refusal(error.reply, isLast: true)
-      case .invalid: return .refusal(error.reply, isLast: false)
-      }
-    }
   }
 }

@@ -14,7 +14,7 @@ extension Server {
     var left = limits.answersPerTurn
     var isBusy = true
     while isBusy && left > 0 {
-      while connection.conversation.wantsEntries, let entry = connection.inbox.take() {
+      while connection.conversation.wantsEntries, let entry = connection.inbox.take(unread: !canBegin(connection)) {
         sawFrame = true
         connection.conversation.add(entry)
       }
@@ -35,14 +35,24 @@ extension Server {
   private func answer(_ connection: Connection, atMost left: inout Int) {
     while left > 0, connection.unsent.count < limits.unsentBytes, let entry = connection.conversation.next() {
       left -= 1
-      switch entry {
-      case .call(let call): begin(call, connection)
-      case .refusal(let error, let isLast):
-        connection.unsent.appendError(error)
-        if isLast {
-          connection.inbox.clear()
-          connection.conversation.end()
-        }
+      answer(entry, connection)
+    }
+  }
+
+  /// Whether what comes next is begun at once.
+  private func canBegin(_ connection: Connection) -> Bool {
+    connection.conversation.isFree && connection.unsent.count < limits.unsentBytes
+  }
+
+  private func answer(_ entry: Conversation.Entry, _ connection: Connection) {
+    switch entry {
+    case .frame(let frame): answer(frame.read(), connection)
+    case .call(let call): begin(call, connection)
+    case .refusal(let error, let isLast):
+      connection.unsent.appendError(error)
+      if isLast {
+        connection.inbox.clear()
+        connection.conversation.end()
       }
     }
   }

@@ -15,6 +15,8 @@ package struct ServerLimits: Sendable {
   package var call = Duration.seconds(180)
   /// Calls that wait on one connection for the one before them. Above it nothing more is read.
   package var queuedCalls = 16
+  /// Bytes of them. One more call may pass it.
+  package var queuedBytes = 64 << 10
   /// Calls of one connection that are answered before others have their turn.
   package var answersPerTurn = 4
   /// Calls that are answered, of all connections that have more than that, before the sockets are looked at again.

@@ -105,13 +105,13 @@ struct Reception {
       rest = rest.dropFirst(piece.count)
       Pair.shared.send(piece)
       inbox.borrow(&spare)
-      receive(&inbox, cut == nil ? .max : Int(state >> 20 & 0x3ff) + 1)
+      receive(&inbox, atMost: cut == nil ? .max : Int(state >> 20 & 0x3ff) + 1, unread: state >> 40 & 1 == 1)
       inbox.lend(&spare)
     }
     Pair.shared.drain()
   }
 
-  private mutating func receive(_ inbox: inout Inbox, _ most: Int) {
+  private mutating func receive(_ inbox: inout Inbox, atMost most: Int, unread: Bool) {
     while !isOver {
       let before = Pair.shared.waiting
       let arrival = inbox.read(Pair.shared.ours, atMost: most)
@@ -119,7 +119,8 @@ struct Reception {
       require(count <= most, "no more is read than is wanted")
       held += count
       require(held <= Self.limit + 1, "no more is held than one frame and its NUL")
-      while !isOver, let entry = inbox.take() {
+      while !isOver, let taken = inbox.take(unread: unread) {
+        let entry = if case .frame(let frame) = taken { frame.read() } else { taken }
         if case .refusal(_, isLast: true) = entry { isOver = true }
         held -= frames[entries.count]
         entries.append(Self.text(entry))
@@ -134,6 +135,7 @@ struct Reception {
 
   static func text(_ entry: Conversation.Entry) -> String {
     switch entry {
+    case .frame: return "not read"
     case .call(let call):
       var writer = JSONWriter()
       writer.value(.object(call.parameters))

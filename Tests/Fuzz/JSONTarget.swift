@@ -18,7 +18,7 @@ extension FuzzTarget {
     guard case .success(let again) = reading(text, JSONLimits(bytes: 8 * limits.bytes, depth: limits.depth)) else {
       return require(false, "what is written can be read")
     }
-    require(written(again) == text, "what is written reads back as the same value")
+    require(again == value && written(again) == text, "what is written reads back as the same value")
   }
 
   private static let limits = JSONLimits(bytes: 4096, depth: 6, stringBytes: 256, members: 24, elements: 64)

@@ -28,11 +28,22 @@ extension FuzzTarget {
 
   /// Nobody but the holder of the key makes a token: not even one who knows the code.
   private static func checkForged(_ bytes: [UInt8]) {
+    for part in bytes.split(separator: UInt8(ascii: ".")) { checkSpelling(Array(part)) }
     do throws(JWSError) {
       let token = try UnverifiedJWS(SecretBox(fuzzed: bytes))
       require(bytes.count <= UnverifiedJWS.maximumCount, "a token is no longer than its limit")
       _ = try token.verified(with: keys)
       require(false, "a token that was not signed counts")
+    } catch {
+      return
+    }
+  }
+
+  /// Bytes have one spelling only, or a token could be changed and stay signed.
+  private static func checkSpelling(_ text: [UInt8]) {
+    do throws(Base64URLError) {
+      let decoded = try Base64URL.decodeSecret(SecretBox(fuzzed: text).secret).revealed
+      require(Array(Base64URL.encode(decoded).utf8) == text, "base64url has one spelling only")
     } catch {
       return
     }

@@ -14,6 +14,11 @@ import Testing
     #expect(try object.objects("l").first?.int("k") == 1)
   }
 
+  @Test func `a text equals the same text only, not one that Swift takes for the same`() throws {
+    #expect(try readObject(#"{"s":"\u212A"}"#)["s"] != .string("K"))
+    #expect(try readObject(#"{"s":"\u00e9"}"#)["s"] == .string("\u{e9}"))
+  }
+
   @Test(arguments: ["z", "none"])
   func `absent and null are nil where they may be`(name: String) throws {
     let object = try readObject(text)

@@ -24,7 +24,7 @@ esac
 
 # Most inputs of one target in a quick run, and the seconds after which it ends all the same.
 runs=20000
-most=4
+most=3
 
 build() {
   built=$(sh Tests/Run/build.sh fuzz | tail -n 1) || return 1
