@@ -46,5 +46,5 @@ check "text" python3 $lint/text.py .
 check "list of cases" python3 $lint/cases.py .
 check "scripts" scripts_parse
 check "man pages" manuals_are_clean
-check "almoner.conf(5)" python3 $lint/manual.py .
+check "man pages tell the truth" python3 $lint/manual.py .
 exit $failed
