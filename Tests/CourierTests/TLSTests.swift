@@ -33,6 +33,13 @@ struct TLSTests {
     await expectNotSent { try await exchange(server, authority: server.authority) }
   }
 
+  @Test func `B7 an issuer whose name is nobody's is sent nothing`() async throws {
+    let harbour = try Harbour()
+    // RFC 6761 §6.4: nobody ever has such a name.
+    let request = OutgoingRequest(.get, "https://issuer.invalid/", egress: EgressPolicy())
+    await expectNotSent { try await harbour.carrier.exchange(request) }
+  }
+
   private func exchange(_ server: TLSServer, authority: String?) async throws -> HTTPAnswer {
     let harbour = try Harbour()
     let policy = EgressPolicy(caFile: authority)
