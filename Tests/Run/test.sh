@@ -60,7 +60,8 @@ campaign load --quick
 if [ "$(id -u)" = 0 ]; then
   # Root makes what an ordinary user cannot, namespaces and a look into memory; what is tried runs as the user.
   step "systemd mid-flight" "$place/tree/Tests/Integration/systemd/mid-flight.sh" "$user" "$bin"
-  step "secrecy of memory" python3 "$place/tree/Tests/Integration/secrecy/memory.py" "$user" "$bin"
+  step "secrecy of memory, disk and swap" python3 "$place/tree/Tests/Integration/secrecy/root.py" "$user" "$bin"
+  step "secrecy of the journal" python3 "$place/tree/Tests/Integration/secrecy/journal.py" "$user" "$bin"
   step "unit under address sanitizer" unit asan
   # Its clone(2) cannot start a program as vfork(2) does, which is how couriers start.
   step "unit under thread sanitizer" unit tsan Courier

@@ -281,7 +281,6 @@ class Scenario(Place):
             self.sign_in("work")
             self.issuer.fates({"fate": "status", **answer(self.issuer.newest("refresh token"))})
             self.almoner("token", "work", "--force", "--json")
-            self.almoner("token", "work", "--min-valid", "200s")
             self.almoner("status")
             self.issuer.fates({"fate": "status", "on": "session", **answer(self.issuer.newest("access token"))})
             self.almoner("session", "work")

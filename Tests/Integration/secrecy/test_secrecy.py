@@ -3,6 +3,7 @@
 Every place has a leak planted in it afterwards, which the same search must find.
 """
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -12,6 +13,8 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from scanner import find, forms  # noqa: E402
 from scenario import PLACES, Scenario, children, program, until  # noqa: E402
 from place import refuse_root  # noqa: E402
+
+CRASHES = (signal.SIGQUIT, signal.SIGILL, signal.SIGTRAP, signal.SIGABRT, signal.SIGBUS, signal.SIGFPE, signal.SIGSEGV)
 
 
 def abort(process):
@@ -159,26 +162,34 @@ class Memory(unittest.TestCase):
 
     def readable(self, pid):
         found = []
-        for name in ("mem", "environ", "maps", "auxv", "stack", "syscall", "fd", "map_files", "cwd", "exe"):
-            path = "/proc/%d/%s" % (pid, name)
+        for name in ("mem", "environ", "maps", "smaps", "pagemap", "auxv", "stack", "syscall", "personality", "io", "fd",
+                     "fdinfo", "map_files", "cwd", "root", "exe"):
+            path = "/proc/%s/%s" % (pid, name)
             try:
-                if name in ("fd", "map_files"):
+                if name in ("fd", "fdinfo", "map_files"):
                     os.listdir(path)
-                elif name in ("cwd", "exe"):
+                elif name in ("cwd", "root", "exe"):
                     os.readlink(path)
                 else:
                     os.close(os.open(path, os.O_RDONLY))
                 found.append(name)
-            except PermissionError:
+            except (PermissionError, FileNotFoundError):
+                # What a thread's directory lacks cannot be read there.
                 continue
         return found
 
     def assert_closed(self, pid):
         self.assertEqual(self.readable(pid), [])
+        # Nor by way of a thread.
+        self.assertEqual(self.readable("%d/task/%d" % (pid, pid)), [])
         traced = subprocess.run(["strace", "-p", str(pid)], capture_output=True, text=True, timeout=20)
         self.assertIn("not permitted", traced.stderr)
         with open("/proc/%d/limits" % pid) as limits:
             self.assertRegex(limits.read(), r"Max core file size +0 +0 ")
+        # Swift's backtracer, where a build finds it, would print memory and registers.
+        with open("/proc/%d/status" % pid) as status:
+            caught = int(re.search(r"SigCgt:\s+(\w+)", status.read()).group(1), 16)
+        self.assertEqual([number for number in CRASHES if caught >> (number - 1) & 1], [])
 
     def test_the_daemon_is_closed(self):
         self.assert_closed(self.scene.daemon.pid)
@@ -192,6 +203,41 @@ class Memory(unittest.TestCase):
     def test_another_program_is_open(self):
         with subprocess.Popen(["sh", "-c", "read x"], stdin=subprocess.PIPE) as other:
             self.assertLessEqual({"mem", "environ", "maps", "fd"}, set(self.readable(other.pid)))
+
+    def test_a_core_of_the_command_line_holds_what_it_was_about_to_print_and_no_other_secret(self):
+        """`almoner token` is an ordinary program: the access token that it prints is in its core, a refresh token never."""
+        if not cores_are_files():
+            print("not done here: a core of the command line (/proc/sys/kernel/core_pattern)")
+            return
+        self.scene.sign_in("work")
+        self.scene.almoner("token", "work", "--force")
+        read, write = os.pipe()
+        self.addCleanup(os.close, read)
+        os.set_blocking(write, False)
+        with self.assertRaises(BlockingIOError):
+            while True:
+                os.write(write, bytes(4096))
+        os.set_blocking(write, True)
+        command = subprocess.Popen([program("almoner"), "token", "work"], env=self.scene.environment,
+                                   stdin=subprocess.DEVNULL, stdout=write, stderr=subprocess.DEVNULL)
+        os.close(write)
+        until(lambda: self.is_printing(command.pid), "it does not come to print")
+        dumped = abort(command)
+        cores = [os.path.join(self.scene.cores, name) for name in os.listdir(self.scene.cores)]
+        core = b"".join(self.scene.read(path) for path in cores)
+        for path in cores:
+            os.unlink(path)
+        self.assertTrue(dumped and core)
+        secrets = self.scene.issuer.learned()
+        self.assertTrue(find({"access token": {self.scene.issuer.newest("access token")}}, core))
+        del secrets["access token"]
+        self.assertEqual(find(secrets, core), set())
+
+    @staticmethod
+    def is_printing(pid):
+        """Whether it is in a system call on its standard output."""
+        with open("/proc/%d/syscall" % pid) as file:
+            return file.read().split()[1:2] == ["0x1"]
 
     def test_aborted_children_leave_no_core(self):
         for find_child in (self.courier, self.listener):

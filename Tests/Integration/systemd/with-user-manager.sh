@@ -6,6 +6,7 @@
 # Must be started by root, who builds private mount, PID and cgroup namespaces and then becomes USER for good: manager,
 # daemon and COMMAND run as USER and end with COMMAND, whose status is returned. COMMAND finds a new HOME and
 # XDG_RUNTIME_DIR (both removed afterwards), a session bus, and `systemctl --user`. ALMONER_* variables are passed on.
+# With ALMONER_JOURNAL=FILE a journald of its own runs beside, and root exports its journal into FILE at the end.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 
@@ -53,9 +54,32 @@ inside() {
   mapfile -t passed <<<"$passed"
   [ -n "${passed[0]}" ] || passed=()
   cd /
-  exec setpriv --reuid="$user" --regid="$(id -g "$user")" --clear-groups --inh-caps=-all --no-new-privs \
+  [ -z "${ALMONER_JOURNAL-}" ] || start_journald
+  status=0
+  setpriv --reuid="$user" --regid="$(id -g "$user")" --clear-groups --inh-caps=-all --no-new-privs \
     env -i PATH=/usr/local/bin:/usr/bin:/bin LANG=C.UTF-8 USER="$user" LOGNAME="$user" HOME="$place/home" XDG_RUNTIME_DIR="$place/run" \
-    SWIFT_BACKTRACE=enable=no "${passed[@]}" "$here/with-user-manager.sh" --managed "$@"
+    SWIFT_BACKTRACE=enable=no "${passed[@]}" "$here/with-user-manager.sh" --managed "$@" ||
+    status=$?
+  if [ -n "${ALMONER_JOURNAL-}" ]; then
+    journalctl --sync
+    journalctl --directory=/run/log/journal --output=export >"$ALMONER_JOURNAL"
+  fi
+  return $status
+}
+
+start_journald() {
+  mkdir -p /run/log
+  mount -t tmpfs none /run/log
+  # Without this directory it would write into the machine's own.
+  mkdir /run/log/journal
+  mount -t tmpfs none /var/log
+  /lib/systemd/systemd-journald >/dev/null 2>&1 &
+  for _ in $(seq 100); do
+    [ -S /run/systemd/journal/stdout ] && return
+    sleep 0.1
+  done
+  echo "with-user-manager: journald did not start" >&2
+  exit 1
 }
 
 # Stage 3, USER: the manager, and the command when it is up.
