@@ -19,9 +19,12 @@ package enum CommandRegistry {
 
   /// The command that `words` name, and the words after its name.
   package static func find(_ words: [String]) -> (command: any Command.Type, rest: [String])? {
+    guard let first = words.first else { return nil }
+    let pair = words.count > 1 ? "\(first) \(words[1])" : first
     for command in all {
-      let name = command.syntax.name.split(separator: " ").map(String.init)
-      if words.starts(with: name) { return (command, Array(words.dropFirst(name.count))) }
+      let name = command.syntax.name
+      if name == first { return (command, Array(words.dropFirst())) }
+      if name == pair { return (command, Array(words.dropFirst(2))) }
     }
     return nil
   }

@@ -22,7 +22,7 @@ import Glibc
   private var headerLines = 0
   private var headerBytes = 0
   private let limits: ExchangeLimits
-  private let tables: SocketTableFiles
+  private let sockets: SocketLookup
   private let user: UInt32
   private let beforeFirstByte: () -> Bool
   /// The room for the body; it is the caller's and outlives the transfer.
@@ -34,7 +34,7 @@ import Glibc
   ) {
     self.scheme = scheme
     limits = environment.limits
-    tables = environment.tables
+    sockets = environment.sockets
     user = environment.user
     unsafe self.room = unsafe room
     self.beforeFirstByte = beforeFirstByte
@@ -81,7 +81,7 @@ import Glibc
   }
 
   private func isOurs(_ client: SocketTable.Endpoint?, _ server: SocketTable.Endpoint?) -> Bool {
-    guard let client, let server, server.address.isLoopback, let table = tables.read(port: server.port) else {
+    guard let client, let server, server.address.isLoopback, let table = sockets.table(from: client, to: server) else {
       return false
     }
     return table.leads(from: client, to: server, onlyTo: user)

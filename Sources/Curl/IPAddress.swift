@@ -35,6 +35,6 @@ package struct IPAddress: Hashable, Sendable {
     return isVersion4 && other.isVersion4 && bytes[12...].allSatisfy { $0 == 0 }
   }
 
-  private var isVersion4: Bool { Array(bytes[..<12]) == Self.mappedPrefix }
+  var isVersion4: Bool { Array(bytes[..<12]) == Self.mappedPrefix }
   private static let mappedPrefix: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff]
 }

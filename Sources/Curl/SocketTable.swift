@@ -1,4 +1,4 @@
-/// The kernel's table of TCP sockets (`/proc/net/tcp` and `tcp6`, proc_net_tcp(5)), read to learn whose a listener is.
+/// Some of the kernel's TCP sockets, looked at to learn whose a listener is.
 package struct SocketTable {
   package struct Endpoint: Hashable, Sendable {
     package let address: IPAddress
@@ -10,7 +10,7 @@ package struct SocketTable {
     }
   }
 
-  private struct Row {
+  struct Row {
     let local: Endpoint
     let remote: Endpoint
     let isListening: Bool
@@ -21,7 +21,9 @@ package struct SocketTable {
 
   private let rows: [Row]
 
-  /// `tables` are the contents of the files; only rows whose local end has this port are read. Lines that cannot be read
+  init(_ rows: [Row]) { self.rows = rows }
+
+  /// `tables` are the contents of `/proc/net/tcp` and `tcp6` (proc_net_tcp(5)); only rows whose local end has this port are read. Lines that cannot be read
   /// are left out.
   package init(_ tables: [[UInt8]], port: UInt16) {
     let digits = String(port, radix: 16, uppercase: true)

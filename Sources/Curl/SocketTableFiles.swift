@@ -2,14 +2,16 @@ import CLinux
 import Glibc
 
 /// The kernel's tables of TCP sockets, opened before the process shuts itself off from `/proc`.
-package final class SocketTableFiles: Sendable {
+///
+/// Reading them takes the kernel ten milliseconds and more: it walks through room for a hundred thousand connections.
+final class SocketTableFiles: Sendable {
   /// The most that is read of one table: some 27,000 sockets. A longer one counts as unreadable.
   static let maximumBytes = 4 << 20
 
   private let descriptors: [Int32]
 
   /// A table that cannot be opened is left out; then no plain connection is allowed that it would have had to vouch for.
-  package init() {
+  init() {
     let names = ["/proc/self/net/tcp", "/proc/self/net/tcp6"]
     descriptors = names.map { (name: String) -> Int32 in unsafe open(name, O_RDONLY | O_CLOEXEC) }
   }

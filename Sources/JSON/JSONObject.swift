@@ -18,6 +18,7 @@ package struct JSONObject: Equatable, Sendable {
   @discardableResult
   package mutating func append(_ name: String, _ value: JSONValue) -> Bool {
     guard !has(name) else { return false }
+    if members.isEmpty { members.reserveCapacity(4) }
     members.append(Member(name: name, value: value))
     return true
   }

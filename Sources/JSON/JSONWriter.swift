@@ -103,15 +103,41 @@ package struct JSONWriter: ~Copyable {
   private mutating func quote(_ bytes: RawSpan) {
     buffer.append(UInt8(ascii: "\""))
     var done = 0
-    for offset in 0..<bytes.byteCount {
-      let byte = unsafe bytes.unsafeLoad(fromByteOffset: offset, as: UInt8.self)
-      guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else { continue }
-      buffer.append(bytes.extracting(done..<offset))
-      escape(byte)
-      done = offset + 1
+    while done < bytes.byteCount {
+      let end = Self.plainEnd(bytes, from: done)
+      buffer.append(bytes.extracting(done..<end))
+      done = end
+      guard end < bytes.byteCount else { break }
+      escape(unsafe bytes.unsafeLoad(fromByteOffset: end, as: UInt8.self))
+      done += 1
     }
-    buffer.append(bytes.extracting(done..<bytes.byteCount))
     buffer.append(UInt8(ascii: "\""))
+  }
+
+  /// Where the first byte is that has to be escaped. A token has a thousand bytes and none of them, so eight are looked
+  /// at together.
+  private static func plainEnd(_ bytes: RawSpan, from start: Int) -> Int {
+    var offset = start
+    while offset + 8 <= bytes.byteCount {
+      if hasSpecial(unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)) { break }
+      offset += 8
+    }
+    while offset < bytes.byteCount {
+      let byte = unsafe bytes.unsafeLoad(fromByteOffset: offset, as: UInt8.self)
+      if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { break }
+      offset += 1
+    }
+    return offset
+  }
+
+  /// Whether any of eight bytes has to be escaped: subtracting borrows into the top bit of a byte that is too small.
+  private static func hasSpecial(_ eight: UInt64) -> Bool {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let tops: UInt64 = 0x8080_8080_8080_8080
+    let quotes = eight ^ (ones &* UInt64(UInt8(ascii: "\"")))
+    let backslashes = eight ^ (ones &* UInt64(UInt8(ascii: "\\")))
+    let control = (eight &- ones &* 0x20) & ~eight
+    return (control | ((quotes &- ones) & ~quotes) | ((backslashes &- ones) & ~backslashes)) & tops != 0
   }
 
   private mutating func escape(_ byte: UInt8) {

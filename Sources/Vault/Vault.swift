@@ -1,3 +1,4 @@
+import Synchronization
 import Time
 
 /// All accounts of one person: finds the session a caller means, and does what concerns more than one.
@@ -9,11 +10,15 @@ package actor Vault {
   nonisolated package var unownedExecutor: UnownedSerialExecutor { unsafe tools.executor.asUnownedSerialExecutor() }
 
   /// Whether `Lock` was called. While locked nothing but status, unlock and sign-out is done.
-  package internal(set) var isLocked = false
+  package internal(set) var isLocked = false { didSet { locked.store(isLocked, ordering: .relaxed) } }
+  /// The same for who asks before every call, and stays outside.
+  nonisolated package var refusesCallers: Bool { locked.load(ordering: .relaxed) }
+  private let locked = Atomic(false)
   /// Whether the daemon is stopping: nothing new is started.
   var isDraining = false
   /// The index as it is on disk, in the order of signing in.
-  package internal(set) var entries: [AccountEntry]
+  package internal(set) var entries: [AccountEntry] { didSet { places = AccountPlaces(entries) } }
+  private var places: AccountPlaces
   var sessions: [AccountID: AccountSession] = [:]
   private var forceInterval: Duration
   /// Whether the index is being written, and who waits to change it next.
@@ -24,6 +29,7 @@ package actor Vault {
 
   package init(_ entries: [AccountEntry], tools: SessionTools, forceInterval: Duration) {
     self.entries = entries
+    places = AccountPlaces(entries)
     self.tools = tools
     self.forceInterval = forceInterval
     for entry in entries where entry.phase != .pending {
@@ -42,13 +48,14 @@ package actor Vault {
 
   /// The session that a caller means: by name, id or issuer URL, or the only one there is.
   package func session(_ selector: String?) throws(VaultError) -> AccountSession {
-    let account = try account(selector)
-    guard let session = sessions[account.id] else { throw .unknownAccount(selector) }
+    let id = if let place = places.place(selector) { entries[place].account.id } else { try account(selector).id }
+    guard let session = sessions[id] else { throw .unknownAccount(selector) }
     return session
   }
 
   /// The account that a caller means.
   package func account(_ selector: String?) throws(VaultError) -> Account {
+    if let place = places.place(selector) { return entries[place].account }
     let found = matches(selector)
     guard let first = found.first else { throw .unknownAccount(selector) }
     guard found.count == 1 else {
@@ -58,10 +65,10 @@ package actor Vault {
     return first
   }
 
+  /// Those of an issuer, or all.
   private func matches(_ selector: String?) -> [Account] {
     let visible = accounts
     guard let selector else { return visible }
-    if let named = visible.first(where: { $0.name == selector || $0.id.text == selector }) { return [named] }
     let issuer = selector.hasSuffix("/") ? String(selector.dropLast()) : selector
     return visible.filter { $0.issuer.identifier == issuer }
   }

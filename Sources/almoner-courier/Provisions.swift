@@ -17,7 +17,7 @@ struct Provisions: ~Copyable {
     let user = geteuid()
     let boot = try BootFile.read()
     let journal = try Self.journal(briefing.journal, user)
-    let environment = ExchangeEnvironment(tables: SocketTableFiles(), user: user) {
+    let environment = ExchangeEnvironment(sockets: SocketLookup(), user: user) {
       Receipt(
         at: BootInstant(nanoseconds: clinux_boot_nanoseconds()), boot: boot,
         wall: WallInstant(seconds: clinux_wall_seconds()))

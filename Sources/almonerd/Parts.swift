@@ -85,7 +85,7 @@ struct Parts {
       })
     server = Server(
       .all(services), limits: .raisingDescriptorLimit(), user: user, loop: loop,
-      isLocked: { vault.assumeIsolated { $0.isLocked } })
+      isLocked: { vault.refusesCallers })
     desktop = DesktopPresence(loop, address: BusAddress(environment: environment.all)) {
       vault.assumeIsolated { vault in
         let accounts = vault.list().map { DesktopStatus.Account(name: $0.account.name, state: $0.state.rawValue) }

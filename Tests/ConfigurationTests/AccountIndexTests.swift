@@ -201,6 +201,41 @@ private struct State {
     #expect(index.entries.map(\.account.name) == ["house"])
   }
 
+  @Test func `a thousand accounts come back`() throws {
+    let state = try State()
+    let index = try many(1000)
+    try state.file.save(index)
+    let loaded = try state.file.load()
+    #expect(loaded.problems == [])
+    #expect(loaded.index == index)
+    #expect(index.entries.map(\.account.name) == index.entries.map(\.account.name).sorted())
+  }
+
+  @Test func `more accounts than can be read again are not saved`() throws {
+    let state = try State()
+    try state.file.save(try many(1))
+    let scopes = (0..<10).map { String(repeating: "s", count: 90) + "\($0)" }
+    #expect(throws: StateError.self) { try state.file.save(try many(4000, scopes: scopes)) }
+    #expect(try state.file.load().index.entries.count == 1)
+  }
+
+  private func many(_ count: Int, scopes: [String] = []) throws -> AccountIndex {
+    let one = try account("a", "home")
+    var index = AccountIndex()
+    for number in 0..<count {
+      let digits = String(number)
+      let id = try #require(AccountID(String(repeating: "0", count: 32 - digits.count) + digits))
+      // Not in the order of their names.
+      let name = "account-\(number * 7919 % 10_007)"
+      try index.put(
+        AccountEntry(
+          account: Account(
+            id: id, name: name, issuer: one.issuer, backend: .sealedFile, redirectURI: one.redirectURI,
+            scopes: scopes), phase: .signedIn))
+    }
+    return index
+  }
+
   @Test func `a removed account is gone`() throws {
     let gone = try entry(account("a", "home"), .signedIn)
     var index = try index(gone)

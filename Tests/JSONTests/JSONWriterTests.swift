@@ -44,6 +44,19 @@ import Testing
     #expect(written(.string(value)) == text)
   }
 
+  /// Long strings are looked at by several bytes at a time.
+  @Test(arguments: ["\0", "\u{1f}", "\"", "\\"], 0..<25)
+  func `a character is escaped wherever it stands`(character: Character, place: Int) throws {
+    // Bytes beside those that are escaped, and with the top bit set.
+    let plain = Array(" !#[]\u{7f}é😀\u{80}~abcdefghijklmnopqrstuvwxyz")
+    let value = String(plain[..<place]) + String(character) + String(plain[place...])
+    let text = written(.string(value))
+    #expect(text.utf8.allSatisfy { $0 >= 0x20 })
+    let again = try JSONReader.parse(unsafe text.utf8.span.bytes)
+    #expect(again == .string(value))
+    #expect(text.utf8.count == value.utf8.count + 2 + (character < " " ? 5 : 1))
+  }
+
   @Test(arguments: [
     (Int64.min, "-9223372036854775808"), (.max, "9223372036854775807"), (0, "0"), (10, "10"), (-7, "-7"),
   ])

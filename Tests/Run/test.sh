@@ -57,6 +57,7 @@ step "keyring" keyring_tests
 campaign crash --quick
 campaign fuzz --quick
 campaign load --quick
+campaign bench --quick
 if [ "$(id -u)" = 0 ]; then
   # Root makes what an ordinary user cannot, namespaces and a look into memory; what is tried runs as the user.
   step "systemd mid-flight" "$place/tree/Tests/Integration/systemd/mid-flight.sh" "$user" "$bin"

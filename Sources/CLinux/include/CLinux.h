@@ -3,6 +3,7 @@
 #pragma once
 #include "CLinux/child.h"
 #include "CLinux/confine.h"
+#include "CLinux/diagnosis.h"
 #include "CLinux/errors.h"
 #include "CLinux/events.h"
 #include "CLinux/filesystem.h"

@@ -42,8 +42,10 @@ struct TokenCommand: Command {
 
   /// What is different from what was asked.
   private func remark(on reply: Wire.GetAccessToken.Reply, _ console: Console) {
+    let isSparing = parameters.force == true && !reply.refreshed
+    guard isSparing || reply.shorter else { return }
     let account = PlainText.line(reply.account)
-    if parameters.force == true, !reply.refreshed {
+    if isSparing {
       console.note("almoner: \(account): not refreshed, because the last time is too recent")
     }
     if reply.shorter {

@@ -5,6 +5,7 @@ package import Vault
 package struct AccountIndex: Equatable, Sendable {
   /// Sorted by name; accounts of one name in the order in which they came.
   package private(set) var entries: [AccountEntry] = []
+  private var ids: Set<AccountID> = []
 
   package init() {}
 
@@ -12,7 +13,7 @@ package struct AccountIndex: Equatable, Sendable {
 
   /// The signed-in account of this name.
   package subscript(name: String) -> AccountEntry? {
-    entries.first { $0.phase == .signedIn && $0.account.name == name }
+    signedIn(name)
   }
 
   /// Adds the entry, or replaces the one of the same account.
@@ -22,14 +23,31 @@ package struct AccountIndex: Equatable, Sendable {
   package mutating func put(_ entry: AccountEntry) throws(StateError) {
     let account = entry.account
     guard AccountName.isValid(account.name) else { throw .conflict("that is no name for an account") }
-    if entry.phase == .signedIn, let other = self[account.name], other.account.id != account.id {
+    if entry.phase == .signedIn, let other = signedIn(account.name), other.account.id != account.id {
       throw .conflict("another account is named \(account.name)")
     }
-    entries.removeAll { $0.account.id == account.id }
-    let place = entries.firstIndex { account.name < $0.account.name } ?? entries.endIndex
-    entries.insert(entry, at: place)
+    remove(account.id)
+    entries.insert(entry, at: place { $0 <= account.name })
+    ids.insert(account.id)
   }
 
   /// Removes the account. Removing nothing is no error.
-  package mutating func remove(_ id: AccountID) { entries.removeAll { $0.account.id == id } }
+  package mutating func remove(_ id: AccountID) {
+    // Not looked for among a thousand when it is new.
+    if ids.remove(id) != nil { entries.removeAll { $0.account.id == id } }
+  }
+
+  private func signedIn(_ name: String) -> AccountEntry? {
+    entries[place { $0 < name }...].prefix { $0.account.name == name }.first { $0.phase == .signedIn }
+  }
+
+  /// The place of the first entry whose name is not before, found by halving.
+  private func place(isBefore: (String) -> Bool) -> Int {
+    var (low, high) = (entries.startIndex, entries.endIndex)
+    while low < high {
+      let middle = (low + high) / 2
+      if isBefore(entries[middle].account.name) { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
 }

@@ -11,7 +11,7 @@ package struct AccountIndexFile: Sendable {
   /// A damaged file gets a second name, so that the next ``save(_:)`` does not lose it, and gives up the accounts that
   /// can still be read. Throws ``StateError/newerFormat(path:)`` rather than misread a newer version's file.
   package func load() throws(StateError) -> LoadedAccountIndex {
-    guard let bytes = try directory.readFile(Self.name, upTo: ConfigurationReader.maximumFile) else {
+    guard let bytes = try directory.readFile(Self.name, upTo: AccountIndexFormat.maximumFile) else {
       return LoadedAccountIndex(index: AccountIndex(), problems: [], damagedCopy: nil)
     }
     let path = "\(directory.path)/\(Self.name)"
@@ -23,8 +23,14 @@ package struct AccountIndexFile: Sendable {
   }
 
   /// Replaces the file whole: temporary file, fsync, rename, fsync of the directory.
+  ///
+  /// Refuses one that ``load()`` would not read: its accounts would be forgotten.
   package func save(_ index: AccountIndex) throws(StateError) {
-    try directory.replaceFile(Self.name, with: AccountIndexFormat.encode(index))
+    let bytes = AccountIndexFormat.encode(index)
+    guard bytes.count <= AccountIndexFormat.maximumFile else {
+      throw .storage(path: "\(directory.path)/\(Self.name)", why: "there are too many accounts")
+    }
+    try directory.replaceFile(Self.name, with: bytes)
   }
 }
 

@@ -5,6 +5,8 @@ import Vault
 package enum AccountIndexFormat {
   /// Raised when an older version could misread the file.
   static let version = 1
+  /// The longest file, in bytes: some nine thousand accounts as they usually are.
+  static let maximumFile = 4 << 20
 
   package static func encode(_ index: AccountIndex) -> [UInt8] {
     var lines = [
@@ -36,7 +38,7 @@ package enum AccountIndexFormat {
   /// What a file says. With problems the index lacks the broken accounts; nil when a newer version wrote the file.
   package static func decode(_ bytes: [UInt8], file: String) -> (index: AccountIndex, problems: [ConfigurationProblem])?
   {
-    let (document, faults) = ConfigurationReader.read(bytes, file: file)
+    let (document, faults) = ConfigurationReader.read(bytes, file: file, limit: maximumFile)
     var index = AccountIndex()
     var problems = faults
     if let newer = readVersion(document, &problems), newer { return nil }

@@ -31,10 +31,12 @@ package struct ConfigurationReader {
   }
 
   /// Reads a file's bytes. The document is whole only when there are no problems.
-  package static func read(_ bytes: [UInt8], file: String) -> (ConfigurationDocument, [ConfigurationProblem]) {
+  package static func read(
+    _ bytes: [UInt8], file: String, limit: Int = maximumFile
+  ) -> (ConfigurationDocument, [ConfigurationProblem]) {
     var reader = Self(file: file)
-    guard bytes.count <= maximumFile else {
-      reader.report(.unreadable("it is longer than \(maximumFile) bytes"))
+    guard bytes.count <= limit else {
+      reader.report(.unreadable("it is longer than \(limit) bytes"))
       return (reader.document, reader.problems)
     }
     for bytes in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
@@ -126,7 +128,9 @@ extension String {
 
   /// Whether it has the shape of our keys. A token pasted into the wrong place seldom has: it may be printed.
   fileprivate var isKey: Bool {
-    let allowed = Set("abcdefghijklmnopqrstuvwxyz0123456789-".utf8)
-    return (1...24).contains(utf8.count) && utf8.allSatisfy(allowed.contains)
+    let isAllowed = { (byte: UInt8) in
+      (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte == UInt8(ascii: "-")
+    }
+    return (1...24).contains(utf8.count) && utf8.allSatisfy(isAllowed)
   }
 }

@@ -7,8 +7,8 @@ package struct AccountID: Hashable, Sendable, CustomStringConvertible {
 
   /// Nil unless `text` is exactly 32 lower-case hexadecimal digits, so it is safe as a file name.
   package init?(_ text: String) {
-    let digits = Set("0123456789abcdef".utf8)
-    guard text.utf8.count == 32, text.utf8.allSatisfy(digits.contains) else { return nil }
+    let isDigit = { (byte: UInt8) in (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte) }
+    guard text.utf8.count == 32, text.utf8.allSatisfy(isDigit) else { return nil }
     self.text = text
   }
 
