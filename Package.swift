@@ -2,7 +2,7 @@
 import PackageDescription
 
 // ALMONER_SANITIZE leaves the zero-on-free allocator out: it and AddressSanitizer both own `free`.
-// ALMONER_FAULTS compiles the crash points and the switch that turns the courier's landing off.
+// ALMONER_FAULTS compiles the crash points, and the faults that a test asks for.
 // ALMONER_FUZZ adds the program that feeds what a fuzzer makes up to everything that reads strange bytes.
 // All make a build that is for tests only and must never be installed.
 let sanitize = Context.environment["ALMONER_SANITIZE"] != nil
@@ -93,15 +93,16 @@ let package = Package(
     system("COpenSSL", "libcrypto", "libssl-dev"),
 
     // Doors.
+    library("CrashPoints"),
     library("Time"),
     library("Secrets", ["CLinux"]),
     library("Sodium", ["Secrets", "CSodium"]),
     library("JSON", ["Secrets"]),
     library("JOSE", ["JSON", "Secrets", "Sodium", "COpenSSL"]),
     library("EventLoop", ["CLinux", "Time"]),
-    library("SecretService", ["EventLoop", "Secrets", "Time", "CSecret", "CLinux"]),
+    library("SecretService", ["CrashPoints", "EventLoop", "Secrets", "Time", "CSecret", "CLinux"]),
     library("Systemd", ["CSystemd", "CLinux"]),
-    library("Curl", ["Exchange", "Secrets", "Time", "CCurl", "CLinux"]),
+    library("Curl", ["CrashPoints", "Exchange", "Secrets", "Time", "CCurl", "CLinux"]),
     library("HTTPServer", ["CMicroHTTPD", "Secrets"]),
     library("Confinement", ["CLinux"]),
 
@@ -109,7 +110,7 @@ let package = Package(
     library("LocalSocket", ["CLinux", "Secrets"]),
     library("Wire", ["JSON", "Secrets"]),
     library("Exchange", ["Secrets", "Time"]),
-    library("Journal", ["CLinux", "Exchange", "Secrets", "Sodium", "Time"]),
+    library("Journal", ["CLinux", "CrashPoints", "Exchange", "Secrets", "Sodium", "Time"]),
 
     // Standards.
     library("OAuth", ["Exchange", "JOSE", "JSON", "Secrets", "Sodium", "Time"]),
@@ -120,8 +121,10 @@ let package = Package(
 
     // Edge.
     library("Configuration", ["CLinux", "Exchange", "OAuth", "Secrets", "Sodium", "Vault"]),
-    library("Stores", ["CLinux", "EventLoop", "JSON", "SecretService", "Secrets", "Sodium", "Time", "Vault"]),
-    library("Courier", ["CLinux", "EventLoop", "Exchange", "Journal", "Secrets", "Sodium", "Time", "Vault"]),
+    library(
+      "Stores", ["CLinux", "CrashPoints", "EventLoop", "JSON", "SecretService", "Secrets", "Sodium", "Time", "Vault"]),
+    library(
+      "Courier", ["CLinux", "CrashPoints", "EventLoop", "Exchange", "Journal", "Secrets", "Sodium", "Time", "Vault"]),
     library("Issuers", ["Exchange", "JOSE", "JSON", "OAuth", "Secrets", "Sodium", "Time", "Vault"]),
     library("SignIn", ["CLinux", "EventLoop", "Exchange", "OAuth", "Secrets", "Sodium", "Time", "Vault"]),
     library(
@@ -134,12 +137,12 @@ let package = Package(
     program(
       "almonerd", .staticRuntime,
       [
-        "CLinux", "Configuration", "Courier", "Desktop", "EventLoop", "Exchange", "Issuers", "LocalSocket",
-        "SecretService", "Secrets", "Server", "SignIn", "Sodium", "Stores", "Systemd", "Time", "Vault",
+        "CLinux", "Configuration", "Courier", "CrashPoints", "Desktop", "EventLoop", "Exchange", "Issuers",
+        "LocalSocket", "SecretService", "Secrets", "Server", "SignIn", "Sodium", "Stores", "Systemd", "Time", "Vault",
       ] + zeroFree),
     program(
       "almoner-courier", .staticRuntime,
-      ["CLinux", "Confinement", "Curl", "Exchange", "Journal", "Secrets", "Sodium", "Time"] + zeroFree),
+      ["CLinux", "Confinement", "CrashPoints", "Curl", "Exchange", "Journal", "Secrets", "Sodium", "Time"] + zeroFree),
     program(
       "almoner-callback", .staticRuntime, ["CLinux", "Confinement", "Exchange", "HTTPServer", "Secrets"] + zeroFree),
     program("almoner", .fullyStatic, ["Commands"]),

@@ -1,3 +1,4 @@
+import CrashPoints
 package import EventLoop
 package import Exchange
 import Journal
@@ -80,6 +81,12 @@ package actor CourierCarrier: Carrier {
       user: user, machine: machine, account: ticket.account.text, issuer: ticket.issuer)
     let number = FlightNumber(generation: ticket.generation, flight: ticket.flight)
     let ticket = Ticket(identity: identity, number: number, key: ticket.flightKey, lands: lands)
+    #if FAULTS
+      if Faults.nextIsRefused() {
+        Faults.takeFlight()
+        throw .notSent("connection refused")
+      }
+    #endif
     let courier = try await boarding(request, ticket).value.get()
     return CourierFlight(courier: courier, ticket: ticket, journal: journal, limit: limits.outcome, loop: loop)
   }
@@ -123,8 +130,14 @@ extension CourierCarrier {
     flying += 1
     if let ticket { flights[ticket.identity.account] = courier }
     onStart(courier.process)
+    #if FAULTS
+      if ticket != nil { CrashScene.courierStarted(courier.process) }
+    #endif
     Task(executorPreference: loop) {
       await courier.ended()
+      #if FAULTS
+        CrashScene.courierEnded(courier.process)
+      #endif
       await self.hasEnded(courier, origin)
     }
     do throws(CarrierError) {
@@ -140,7 +153,10 @@ extension CourierCarrier {
     _ courier: CourierProcess, _ request: OutgoingRequest, _ ticket: Ticket?
   ) async throws(CarrierError) {
     let place = ticket.map { Briefing.Place(directory: journal.directory, name: $0.identity.account) }
-    let briefing = Briefing(journal: place, caFile: request.egress.caFile)
+    var briefing = Briefing(journal: place, caFile: request.egress.caFile)
+    #if FAULTS
+      if place != nil { briefing.faults = CrashScene.words }
+    #endif
     if let why = courier.send(.briefing(briefing)) { throw .notSent(why) }
     landlockVersion = try await expect(courier, limits.ready) { message in
       guard case .ready(let version) = message else { return nil }

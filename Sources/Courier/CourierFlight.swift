@@ -17,6 +17,9 @@ struct CourierFlight: Flight {
   func abandon() async { courier.kill() }
 
   private func fly() async -> FlightOutcome {
+    #if FAULTS
+      Faults.takeFlight()
+    #endif
     switch await courier.depart(isJournaled: true, within: limit) {
     case .landed: return .landed
     case .notSent(let why): return .notSent(why)

@@ -1,3 +1,4 @@
+import CrashPoints
 import EventLoop
 import Glibc
 import Journal
@@ -62,7 +63,11 @@ final class CourierProcess: Sendable {
   func receive(until deadline: BootInstant) async throws(Silence) -> FromCourier {
     while true {
       do throws(Channel.Failure) {
-        return try Self.read(try Channel.receive(on: channel))
+        let message = try Channel.receive(on: channel)
+        #if FAULTS
+          if unsafe message.withUnsafeBytes({ unsafe CrashScene.heard($0) }) { continue }
+        #endif
+        return try Self.read(message)
       } catch {
         switch error {
         case .wouldBlock: try await waitReadable(until: deadline)

@@ -11,4 +11,29 @@ enum Faults {
       true
     #endif
   }
+
+  #if FAULTS
+    /// Whether the next flight finds nobody who listens. `ALMONER_FAULT_REFUSE` names a file with a letter a flight, `r`
+    /// for refused; each is taken off as its flight departs, or is refused, so that it holds for later daemons too.
+    static func nextIsRefused() -> Bool { letters().first == UInt8(ascii: "r") }
+
+    static func takeFlight() {
+      guard let path = unsafe refusals else { return }
+      let rest = Array(letters().dropFirst())
+      let file = unsafe open(path, O_WRONLY | O_TRUNC | O_CLOEXEC)
+      _ = unsafe write(file, rest, rest.count)
+      close(file)
+    }
+
+    private static var refusals: UnsafeMutablePointer<CChar>? { unsafe getenv("ALMONER_FAULT_REFUSE") }
+
+    private static func letters() -> [UInt8] {
+      guard let path = unsafe refusals else { return [] }
+      let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
+      defer { close(file) }
+      var room = [UInt8](repeating: 0, count: 64)
+      let count = unsafe room.withUnsafeMutableBytes { unsafe read(file, $0.baseAddress, $0.count) }
+      return Array(room.prefix(max(0, count)))
+    }
+  #endif
 }

@@ -1,7 +1,9 @@
+import CrashPoints
 package import EventLoop
 package import Exchange
 import Journal
 import Secrets
+import Time
 package import Vault
 
 /// The rotation journals as files, one an account, in one directory (`$XDG_STATE_HOME/almoner/journal`).
@@ -56,7 +58,9 @@ package actor FileJournal: RotationJournal {
     try door { () throws(JournalFileError) in
       let number = FlightNumber(generation: intent.generation, flight: intent.flight)
       let sending = Intent(
-        state: .sending(boot: intent.boot, at: intent.sentAt, wall: intent.sentWall, sends: intent.sends),
+        state: .sending(
+          at: intent.moment, wall: intent.sentWall, sends: intent.sends,
+          earlier: intent.earlier.map { Intent.Earlier(first: $0.first, last: $0.last) }),
         number: number, tokenHash: intent.tokenHash,
         landing: Intent.Landing(number: number, key: intent.flightKey))
       // After an error of the disk this flight must not depart: its courier holds the condemned file.
@@ -156,9 +160,12 @@ extension FileJournal {
       .departed: try file.read(.departed), .pad: try file.read(.pad),
     ]
     let block = try sealed(intent, context)
+    let isIdle = intent.state == .idle
     do throws(JournalFileError) {
       try file.write(block, .intent)
+      (isIdle ? CrashPoint.idleWritten : .intentWritten).reached()
       try file.sync()
+      (isIdle ? CrashPoint.idleSynced : .intentSynced).reached()
     } catch {
       let substitute = instead(old)
       parts[.intent] =

@@ -1,4 +1,5 @@
 import Journal
+import Time
 import Vault
 
 extension JournalIdentity {
@@ -18,11 +19,12 @@ extension JournalReading {
 extension JournalReading.Intent {
   init(_ intent: Journal.Intent) {
     switch (intent.state, intent.landing) {
-    case (.sending(let boot, let at, let wall, let sends), let landing?):
+    case (.sending(let at, let wall, let sends, let earlier), let landing?):
       self = .sending(
         SendingIntent(
           generation: intent.number.generation, flight: intent.number.flight, flightKey: landing.key,
-          tokenHash: intent.tokenHash, boot: boot, sentAt: at, sentWall: wall, sends: sends))
+          tokenHash: intent.tokenHash, boot: at.boot, sentAt: at.instant, sentWall: wall, sends: sends,
+          earlier: earlier.map { UnknownSends(first: $0.first, last: $0.last) }))
     case (.idle, _):
       self = .idle(
         IdleIntent(generation: intent.number.generation, flight: intent.number.flight, tokenHash: intent.tokenHash))

@@ -1,4 +1,5 @@
 import CCurl
+import CrashPoints
 import Exchange
 import Glibc
 
@@ -52,6 +53,7 @@ import Glibc
 
   /// Counts a header line. Returns false when there are too many.
   func count(headerOf bytes: Int) -> Bool {
+    if headerLines == 0 { CrashPoint.courierFirstByte.reached() }
     headerLines += 1
     headerBytes += bytes
     hasTooManyHeaders = headerLines > limits.headerLines || headerBytes > limits.headerBytes

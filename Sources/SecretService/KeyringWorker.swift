@@ -1,3 +1,4 @@
+import CrashPoints
 import EventLoop
 import Secrets
 
@@ -35,8 +36,11 @@ actor KeyringWorker {
         let held = SecretBox(try session.secret(of: path, cancellation))
         guard mayReplace(held) else { throw .decided(.inconsistent("the keyring item holds something else")) }
       }
+      CrashPoint.keyringBegun.reached()
       let path = try session.create(in: present.collection, item, cancellation)
+      CrashPoint.keyringReplaced.reached()
       try session.confirm(item, at: path, query, replacing: present.item, cancellation)
+      CrashPoint.keyringReadBack.reached()
     }
   }
 

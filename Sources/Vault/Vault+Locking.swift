@@ -59,10 +59,10 @@ extension AccountSession {
     await storing?.value
     isDraining = wasDraining
     machine.forget()
-    pendingIntent = nil
+    unresolved = nil
     unstored = nil
     storeTrouble = nil
-    lastFlight = nil
+    unsettled = nil
     journalKey = nil
     identity = nil
     lastCheck = nil

@@ -3,7 +3,7 @@ import Secrets
 
 /// The courier's end of the channel to the daemon.
 struct Post {
-  private let descriptor: Int32
+  let descriptor: Int32
 
   init(_ descriptor: Int32) { self.descriptor = descriptor }
 

@@ -1,5 +1,6 @@
 import CLinux
 import Confinement
+import CrashPoints
 import Curl
 import Glibc
 import Journal
@@ -18,12 +19,18 @@ struct Provisions: ~Copyable {
     let boot = try BootFile.read()
     let journal = try Self.journal(briefing.journal, user)
     let environment = ExchangeEnvironment(sockets: SocketLookup(), user: user) {
-      Receipt(
-        at: BootInstant(nanoseconds: clinux_boot_nanoseconds()), boot: boot,
-        wall: WallInstant(seconds: clinux_wall_seconds()))
+      Receipt(at: Self.now, boot: boot, wall: WallInstant(seconds: clinux_wall_seconds()))
     }
     let report = try Confinement.courier(authorities: briefing.caFile.map { [$0] } ?? [])
     return Provisions(journal: journal, environment: environment, report: report)
+  }
+
+  private static var now: BootInstant {
+    #if FAULTS
+      BootInstant(nanoseconds: clinux_boot_nanoseconds() * Haste.factor)
+    #else
+      BootInstant(nanoseconds: clinux_boot_nanoseconds())
+    #endif
   }
 
   /// Takes the journal's lock, if there is a journal. Returns false when another courier has it.

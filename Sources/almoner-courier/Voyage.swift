@@ -1,5 +1,6 @@
 import CLinux
 import Confinement
+import CrashPoints
 import Curl
 import Exchange
 import Glibc
@@ -34,7 +35,11 @@ enum Voyage {
 
   private static func sail(_ post: Post) throws {
     guard case .briefing(let briefing) = try post.receive(within: patience) else { return }
+    #if FAULTS
+      CrashScene.becomeCourier(briefing.faults, channel: post.descriptor)
+    #endif
     guard var provisions = try prepared(briefing, post) else { return }
+    CrashPoint.courierReady.reached()
     try post.send(.ready(landlockVersion: provisions.report.landlockVersion))
     guard case .request(let request, let ticket) = try post.receive(within: patience) else { return }
     try carry(request, try Landing(provisions.takeJournal(), ticket), provisions.environment, post)
@@ -64,15 +69,19 @@ enum Voyage {
       case .unknown(let why): return try post.send(.unknown(why))
       }
     }
+    CrashPoint.courierAnswered.reached()
     try report(answer, landing, post)
   }
 
   /// Waits for "go" at the last moment before the first byte, and marks the departure.
   private static func mayDepart(_ landing: Landing, _ post: Post) -> Bool {
     do {
+      CrashPoint.courierConnected.reached()
       try post.send(.connected)
       guard case .go = try post.receive(within: patience) else { return false }
+      CrashPoint.courierMayGo.reached()
       try landing.markDeparture()
+      CrashPoint.courierMarked.reached()
     } catch {
       return false
     }
@@ -81,6 +90,7 @@ enum Voyage {
     } catch {
       // The daemon has died after its "go". The answer lands for its successor.
     }
+    CrashPoint.courierDeparted.reached()
     return true
   }
 

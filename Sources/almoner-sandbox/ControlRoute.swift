@@ -18,6 +18,7 @@ enum ControlRoute {
     Command(method: "GET", name: "counters", run: counters),
     Command(method: "POST", name: "fates", run: addFates),
     Command(method: "POST", name: "revoke", run: revoke),
+    Command(method: "POST", name: "grant", run: grant),
     Command(method: "POST", name: "off") { body, state in try turn(false, body, &state) },
     Command(method: "POST", name: "on") { body, state in try turn(true, body, &state) },
     Command(method: "POST", name: "rotate-keys", run: rotateKeys),
@@ -72,6 +73,17 @@ enum ControlRoute {
     let name = try object(body).string(ifPresent: "person")
     let revoked = state.revoke(try name.map { try Person.named($0) })
     return .json(200) { $0.member("revoked", revoked) }
+  }
+
+  /// `{"token": TOKEN}`: which grant of its session an access, id or refresh token came with.
+  private static func grant(_ body: JSONValue, _ state: inout IssuerState) throws -> HTTPResponse {
+    let grant = state.grant(of: try object(body).string("token"))
+    return .json(200) { writer in
+      writer.member("known", grant != nil)
+      writer.member("kind", grant?.kind ?? "")
+      writer.member("session", grant?.session ?? "")
+      writer.member("number", grant?.number ?? 0)
+    }
   }
 
   private static func turn(_ on: Bool, _ body: JSONValue, _ state: inout IssuerState) throws -> HTTPResponse {

@@ -36,6 +36,16 @@ struct IssuerState: Sendable {
   /// Which session a token belongs to, spent ones included.
   private var refreshTokens: [String: String] = [:]
   private var accessTokens: [String: String] = [:]
+  /// Which grant a token came with, for tests that look at what a client keeps.
+  private var grants: [String: Grant] = [:]
+
+  /// One answer of the token endpoint that brought tokens.
+  struct Grant: Sendable {
+    let session: String
+    /// Counts the grants of a session, from 1.
+    let number: Int64
+    let kind: String
+  }
 
   init(origin: String, options: SandboxOptions) throws {
     self.origin = origin
@@ -118,14 +128,23 @@ struct IssuerState: Sendable {
     let signer = TokenSigner(issuer: origin, clientID: clientID, key: keys.current)
     let access = try signer.accessToken(session, issued: now.wall.seconds, lifetime: accessLifetime)
     let idToken = try signer.idToken(session, issued: now.wall.seconds, lifetime: accessLifetime)
+    sessions[id]?.countGrant()
     sessions[id]?.add(accessToken: access, until: now.boot + .seconds(accessLifetime))
     forgetIfMany()
     refreshTokens[refresh] = id
     accessTokens[access] = id
+    let number = sessions[id]?.grants ?? 0
+    for (token, kind) in [(access, "access"), (idToken, "id"), (refresh, "refresh")] {
+      grants[token] = Grant(session: id, number: number, kind: kind)
+    }
     return Tokens(access: access, id: idToken, refresh: refresh, session: id, lifetime: accessLifetime)
   }
 
+  /// Which grant a token came with; nil for what was never given out.
+  func grant(of token: String) -> Grant? { grants[token] }
+
   private mutating func forgetIfMany() {
+    if grants.count >= 3 * Self.maximumKept { grants = [:] }
     guard accessTokens.count >= Self.maximumKept else { return }
     let alive = Set(sessions.values.filter(\.isAlive).map(\.id))
     accessTokens = accessTokens.filter { entry in sessions[entry.value]?.holds(entry.key) ?? false }

@@ -17,6 +17,8 @@ struct Session: Sendable {
   /// When the person has to sign in again, whatever is refreshed.
   let expires: WallInstant
   private(set) var isAlive = true
+  /// How often tokens were given out.
+  private(set) var grants: Int64 = 0
 
   /// Refresh tokens that were not used: one, or more when a spent one was let pass.
   private var current: Set<String>
@@ -55,6 +57,8 @@ struct Session: Sendable {
     }
     current.insert(new)
   }
+
+  mutating func countGrant() { grants += 1 }
 
   mutating func add(accessToken: String, until expiry: BootInstant) { accessTokens[accessToken] = expiry }
 

@@ -49,7 +49,11 @@ struct Parts {
     let user = getuid()
     let machine = Machine.id
     let programs = try Programs(loop: loop, user: user)
-    let clock = try KernelClock(loop)
+    #if FAULTS
+      let clock = HastyClock(try KernelClock(loop))
+    #else
+      let clock = try KernelClock(loop)
+    #endif
     let journal = FileJournal(directory: state.directory.path + "/journal", user: user, storage: storage)
     let carrier = CourierCarrier(
       program: programs.courier, journal: journal, machine: machine, user: user, loop: loop)

@@ -112,9 +112,11 @@ private struct Desk: ~Copyable {
     let landing = choices.optional { _ in Intent.Landing(number: Self.number, key: Self.flightKey) }
     let answer = answer(&choices)
     let intent = piece(.intent, &choices) { number, identity, key throws(FieldError) in
+      let moment = BootMoment(boot: BootID(high: 1, low: 2), instant: BootInstant(nanoseconds: 3))
+      let earlier = Intent.Earlier(first: moment, last: moment)
       let state: Intent.State =
         landing == nil
-        ? .idle : .sending(boot: BootID(high: 1, low: 2), at: .init(nanoseconds: 3), wall: .init(seconds: 4), sends: 1)
+        ? .idle : .sending(at: moment, wall: WallInstant(seconds: 4), sends: 1, earlier: earlier)
       let hash = [UInt8](repeating: 9, count: Intent.hashCount)
       return try Intent(state: state, number: number, tokenHash: hash, landing: landing).seal(identity, journalKey: key)
     }

@@ -38,11 +38,14 @@ final class Desk {
     try JournalContents(try file(), identity, journalKey: key ?? journalKey)
   }
 
+  /// The numbers that take the most room.
+  static let lastMoment = BootMoment(boot: BootID(high: .max, low: .max), instant: BootInstant(nanoseconds: .max))
+
   func sealedIntent(as other: JournalIdentity? = nil) throws -> SealedBlock {
     let intent = Intent(
       state: .sending(
-        boot: BootID(high: .max, low: .max), at: BootInstant(nanoseconds: .max), wall: WallInstant(seconds: .max),
-        sends: .max),
+        at: Self.lastMoment, wall: WallInstant(seconds: .max), sends: .max,
+        earlier: Intent.Earlier(first: Self.lastMoment, last: Self.lastMoment)),
       number: number, tokenHash: [UInt8](repeating: 0xff, count: 32),
       landing: Intent.Landing(number: number, key: flightKey))
     return try intent.seal(other ?? identity, journalKey: journalKey)

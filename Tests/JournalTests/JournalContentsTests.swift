@@ -14,6 +14,15 @@ struct JournalContentsTests {
     #expect(found.intent?.number == desk.number && found.isDeparted && found.pad?.status == 200 && found.forged == 0)
   }
 
+  @Test func `an intent fits one sector and says when its token was sent before`() throws {
+    let desk = try Desk()
+    #expect(try desk.sealedIntent().bytes.count <= 512)
+    let moment = Desk.lastMoment
+    let earlier = Intent.Earlier(first: moment, last: moment)
+    let state = Intent.State.sending(at: moment, wall: WallInstant(seconds: .max), sends: .max, earlier: earlier)
+    #expect(try desk.write().read().intent?.state == state)
+  }
+
   @Test func `an empty file holds nothing and nothing forged`() throws {
     let found = try Desk().read()
     #expect(found.intent == nil && !found.isDeparted && found.pad == nil && found.forged == 0)

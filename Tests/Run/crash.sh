@@ -2,14 +2,19 @@
 # Crashes, faults and lost power. `./dev test` runs it with --quick.
 #
 # usage: crash.sh [--quick] [--kills N] [--seed S]
+#   --kills N   so many for each victim: the daemon, its courier, both (10,000)
 cd "$(dirname "$0")/../.." || exit 1
-kills=10000
+kills="--kills 10000"
+quick=
 seed=
 while [ $# -gt 0 ]; do
   case $1 in
-  --quick) kills=300 ;;
+  --quick)
+    kills=--quick
+    quick=--quick
+    ;;
   --kills)
-    kills=$2
+    kills="--kills $2"
     shift
     ;;
   --seed)
@@ -36,8 +41,11 @@ python() { # SCRIPT ARGUMENT...
 }
 
 step "faults build" publish faults
+step "crash cases" python_tests crash
 # shellcheck disable=SC2086
-$run "$kills kills of the daemon in mid-refresh lose nothing" python kills.py --kills "$kills" $seed
+$run "crash points, fates and the model" python matrix.py $quick $seed
+# shellcheck disable=SC2086
+$run "kills of the daemon lose nothing, and of the courier only what is on the wire" python kills.py $kills $seed
 # shellcheck disable=SC2086
 step "without the landing, kills do lose sessions" python kills.py --kills 30 --no-landing $seed
 verdict

@@ -6,8 +6,19 @@ package struct Intent: Sendable {
   package enum State: Equatable, Sendable {
     /// At rest; the generation is the highest one stored.
     case idle
-    /// A courier may have sent the generation's token. `sends` counts this time in.
-    case sending(boot: BootID, at: BootInstant, wall: WallInstant, sends: UInt32)
+    /// A courier may have sent the generation's token. `sends` counts this time in; `earlier` is when it was sent before
+    /// this, the first and the last time, as far as nobody knows what became of it.
+    case sending(at: BootMoment, wall: WallInstant, sends: UInt32, earlier: Earlier?)
+  }
+
+  package struct Earlier: Equatable, Sendable {
+    package let first: BootMoment
+    package let last: BootMoment
+
+    package init(first: BootMoment, last: BootMoment) {
+      self.first = first
+      self.last = last
+    }
   }
 
   /// The flight whose answer lies on the pad, or may land there, and the key it is sealed under.
@@ -54,13 +65,15 @@ package struct Intent: Sendable {
       }
       switch state {
       case .idle: writer.write(UInt8(1))
-      case .sending(let boot, let at, let wall, let sends):
-        writer.write(UInt8(2))
-        writer.write(boot.high)
-        writer.write(boot.low)
-        writer.write(at.nanoseconds)
+      case .sending(let at, let wall, let sends, let earlier):
+        writer.write(UInt8(earlier == nil ? 2 : 3))
+        writer.write(at)
         writer.write(wall.seconds)
         writer.write(sends)
+        if let earlier {
+          writer.write(earlier.first)
+          writer.write(earlier.last)
+        }
       }
     }
     return try SealedBlock(.intent, number, sealing: fields, identity, key: journalKey)
@@ -89,16 +102,28 @@ package struct Intent: Sendable {
   }
 
   private static func state(_ reader: inout FieldReader) throws(FieldError) -> State {
-    switch try reader.number(UInt8.self) {
-    case 1: return .idle
-    case 2:
-      let boot = BootID(high: try reader.number(), low: try reader.number())
-      return .sending(
-        boot: boot, at: BootInstant(nanoseconds: try reader.number()),
-        wall: WallInstant(seconds: try reader.number()), sends: try reader.number())
-    case let other:
-      precondition(other != 1 && other != 2)
-      throw .malformed
-    }
+    let kind = try reader.number(UInt8.self)
+    guard (1...3).contains(kind) else { throw .malformed }
+    if kind == 1 { return .idle }
+    let at = try reader.moment()
+    let wall = WallInstant(seconds: try reader.number())
+    let sends = try reader.number(UInt32.self)
+    let earlier = kind == 2 ? nil : Earlier(first: try reader.moment(), last: try reader.moment())
+    return .sending(at: at, wall: wall, sends: sends, earlier: earlier)
+  }
+}
+
+extension FieldWriter {
+  fileprivate mutating func write(_ moment: BootMoment) {
+    write(moment.boot.high)
+    write(moment.boot.low)
+    write(moment.instant.nanoseconds)
+  }
+}
+
+extension FieldReader {
+  fileprivate mutating func moment() throws(FieldError) -> BootMoment {
+    let boot = BootID(high: try number(), low: try number())
+    return BootMoment(boot: boot, instant: BootInstant(nanoseconds: try number()))
   }
 }

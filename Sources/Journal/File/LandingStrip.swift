@@ -1,3 +1,4 @@
+import CrashPoints
 package import Exchange
 package import Secrets
 
@@ -27,11 +28,13 @@ package struct LandingStrip: ~Copyable {
     let fields = try AnswerFields.encode(answer)
     let block = try SealedBlock(.pad, number, sealing: fields, identity, key: key)
     try file.write(block, .pad)
+    CrashPoint.padWritten.reached()
     do {
       try file.sync()
     } catch {
       try file.write(block, .pad)
       try file.sync()
     }
+    CrashPoint.padSynced.reached()
   }
 }

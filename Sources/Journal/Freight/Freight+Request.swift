@@ -36,7 +36,9 @@ extension FieldReader {
       let directory = try reader.text(atMost: Freight.maximumPath)
       return Briefing.Place(directory: directory, name: try reader.text(atMost: Freight.maximumPath))
     }
-    return Briefing(journal: journal, caFile: try path())
+    var briefing = Briefing(journal: journal, caFile: try path())
+    briefing.faults = try path()
+    return briefing
   }
 
   mutating func request() throws(FieldError) -> OutgoingRequest {

@@ -30,6 +30,7 @@ package enum Freight {
           writer.write(place.name)
         }
         writer.write(optional: briefing.caFile) { $0.write($1) }
+        writer.write(optional: briefing.faults) { $0.write($1) }
       case .request(let request, let ticket):
         writer.write(Kind.request.rawValue)
         writer.write(request)

@@ -17,6 +17,8 @@ package struct Briefing: Equatable, Sendable {
   package let journal: Place?
   /// A PEM file of certificate authorities that is configured beside the system's.
   package let caFile: String?
+  /// What the courier of a journaled flight has to suffer, in a test build. Nil in any other.
+  package var faults: String?
 
   package struct Place: Equatable, Sendable {
     package let directory: String

@@ -1,3 +1,4 @@
+import CrashPoints
 import Glibc
 import Vault
 
@@ -31,15 +32,19 @@ extension OwnDirectory {
   func replace(_ name: String, with bytes: [UInt8]) throws(StoreError) {
     let temporary = name + Self.temporarySuffix
     try remove(temporary)
+    CrashPoint.sealedBegun.reached()
     do throws(StoreError) {
       try write(temporary, bytes)
       guard unsafe renameat(descriptor, temporary, descriptor, name) == 0 else { throw .failed("renameat") }
+      CrashPoint.sealedRenamed.reached()
     } catch {
       try remove(temporary)
       throw error
     }
     try sync()
+    CrashPoint.sealedDirectorySynced.reached()
     guard try read(name, limit: bytes.count) == bytes else { throw .storage("the disk kept other bytes than given") }
+    CrashPoint.sealedReadBack.reached()
   }
 
   /// Removes a file. Nothing there is no error.
@@ -85,6 +90,8 @@ extension OwnDirectory {
       guard count > 0 else { throw .failed("write") }
       rest = rest.dropFirst(count)
     }
+    CrashPoint.sealedWritten.reached()
     guard fsync(file) == 0 else { throw .failed("fsync") }
+    CrashPoint.sealedSynced.reached()
   }
 }

@@ -57,10 +57,12 @@ package struct SendingIntent: Sendable {
   package let sentWall: WallInstant
   /// How often this generation's token has been sent, this time included. A crash does not reset it.
   package let sends: UInt32
+  /// The sendings before this one whose fate is unknown too.
+  package let earlier: UnknownSends?
 
   package init(
     generation: UInt64, flight: UInt64, flightKey: SecretBox, tokenHash: [UInt8], boot: BootID, sentAt: BootInstant,
-    sentWall: WallInstant, sends: UInt32
+    sentWall: WallInstant, sends: UInt32, earlier: UnknownSends?
   ) {
     self.generation = generation
     self.flight = flight
@@ -70,6 +72,23 @@ package struct SendingIntent: Sendable {
     self.sentAt = sentAt
     self.sentWall = sentWall
     self.sends = sends
+    self.earlier = earlier
+  }
+
+  /// When it was sent.
+  package var moment: BootMoment { BootMoment(boot: boot, instant: sentAt) }
+}
+
+/// When a token was sent of which nobody knows whether it arrived. A sending that never departed moves neither.
+package struct UnknownSends: Equatable, Sendable {
+  /// Nothing can have been spent before this: the issuer's grace ends no sooner than counted from here.
+  package let first: BootMoment
+  /// Nothing can still be under way when the processing limit after this is over.
+  package let last: BootMoment
+
+  package init(first: BootMoment, last: BootMoment) {
+    self.first = first
+    self.last = last
   }
 }
 

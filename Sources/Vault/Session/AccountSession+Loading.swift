@@ -75,7 +75,7 @@ extension AccountSession {
     switch meaning {
     case .current(let isVerified):
       generation.isVerified = isVerified
-      if !isVerified { lastFlight = reading.flight }
+      if !isVerified { unsettled = (generation.number, reading.flight) }
       machine.hold(generation)
     case .redo(let answer):
       machine.hold(generation)
@@ -86,12 +86,12 @@ extension AccountSession {
       case .kept:
         clear(intent)
         // One before it may have done something.
-        if intent.sends > 1, account.issuer.rotation.isSafeForAWhile { pendingIntent = intent }
-      case .unknown: pendingIntent = intent
+        if account.issuer.rotation.isSafeForAWhile { unresolved = intent.unresolvedBefore }
+      case .unknown: unresolved = intent.unresolved
       }
-    case .unknown(let intent):
+    case .unknown(let sends):
       machine.hold(generation)
-      pendingIntent = intent
+      unresolved = sends
     case .rolledBack:
       machine.bar(.signIn(.rolledBack))
     case .flying:

@@ -6,14 +6,14 @@ import Time
 extension AccountSession {
   /// Finds out what became of a refresh of unknown fate that an earlier daemon left behind.
   func resolveStored() async {
-    guard let intent = pendingIntent, case .holding(let generation) = machine.state else { return }
-    pendingIntent = nil
-    await resolve(intent, of: generation, why: "the answer to a refresh was lost", retryAfter: nil)
+    guard let sends = unresolved, case .holding(let generation) = machine.state else { return }
+    unresolved = nil
+    await resolve(sends, of: generation, why: "the answer to a refresh was lost", retryAfter: nil)
   }
 
   /// Decides again and again until the fate is known: wait, probe, send again, or give up.
-  func resolve(_ first: SendingIntent, of generation: Generation, why: String, retryAfter: Int64?) async {
-    var intent = first
+  func resolve(_ first: Unresolved, of generation: Generation, why: String, retryAfter: Int64?) async {
+    var sends = first
     var probes = 0
     fail(.temporary(why), retryAfter: retryAfter)
     machine.becameUncertain()
@@ -23,15 +23,15 @@ extension AccountSession {
       await pause(until: tools.clock.now + wait)
     }
     while !isDraining, case .holding(let held) = machine.state, held.number == generation.number {
-      switch UnknownFate.decide(facts(intent, generation, probes: probes)) {
+      switch UnknownFate.decide(facts(sends, generation, probes: probes)) {
       case .wait(let until):
         releaseServable()
         await pause(until: until)
       case .probe:
         switch await probe(generation) {
         case .alive:
-          guard let next = await sendAgain(generation, after: intent) else { return }
-          intent = next
+          guard let next = await sendAgain(generation, after: sends) else { return }
+          sends = next
         case .superseded:
           machine.die(.lost, generation: generation.number)
           return tell(.signInRequired, generation: generation.number, SignInReason.lost.rawValue)
@@ -40,8 +40,8 @@ extension AccountSession {
           await pause(until: tools.clock.now + Backoff.first * (1 << (2 * probes)))
         }
       case .send:
-        guard let next = await sendAgain(generation, after: intent) else { return }
-        intent = next
+        guard let next = await sendAgain(generation, after: sends) else { return }
+        sends = next
       case .signIn(let reason):
         machine.die(reason, generation: generation.number)
         return tell(.signInRequired, generation: generation.number, reason.rawValue)
@@ -49,14 +49,16 @@ extension AccountSession {
     }
   }
 
-  private func facts(_ intent: SendingIntent, _ generation: Generation, probes: Int) -> UnknownFate.Facts {
-    UnknownFate.Facts(
-      policy: account.issuer.rotation, lastSend: intent.sentAt, sameBoot: intent.boot == tools.clock.bootID,
-      sends: intent.sends, probes: probes, accessTokenExpiry: generation.expiry, now: tools.clock.now)
+  private func facts(_ sends: Unresolved, _ generation: Generation, probes: Int) -> UnknownFate.Facts {
+    let boot = tools.clock.bootID
+    return UnknownFate.Facts(
+      policy: account.issuer.rotation, firstSend: sends.times.first.instant(in: boot),
+      lastSend: sends.times.last.instant(in: boot), sends: sends.sends, probes: probes,
+      accessTokenExpiry: generation.expiry, now: tools.clock.now)
   }
 
-  /// Sends the same token again. Returns the new intent when its fate is unknown too, nil when the matter is settled.
-  private func sendAgain(_ generation: Generation, after earlier: SendingIntent) async -> SendingIntent? {
+  /// Sends the same token again. Returns what is unknown then, nil when the matter is settled.
+  private func sendAgain(_ generation: Generation, after earlier: Unresolved) async -> Unresolved? {
     guard let key = journalKey, let token = generation.refreshToken else { return nil }
     let request: OutgoingRequest
     do {
@@ -66,9 +68,9 @@ extension AccountSession {
       return nil
     }
     let hash = KeyedHash.digest(token.secret, key: key.secret)
-    let end = await tools.fly(request, generation: generation.number, hash: hash, journalContext(key)) {
-      Task.isCancelled
-    }
+    let end = await tools.fly(
+      request, generation: generation.number, hash: hash, after: earlier.times, journalContext(key)
+    ) { Task.isCancelled }
     switch end {
     case .landed(let answer, let intent):
       switch await digest(answer, of: generation, flight: intent.flight) {
@@ -77,7 +79,7 @@ extension AccountSession {
       case .unknown(let why, let retryAfter):
         fail(.temporary(why), retryAfter: retryAfter)
         await pause(until: machine.backoff.notBefore ?? tools.clock.now)
-        return intent
+        return intent.unresolved
       }
     case .notSent(let why):
       fail(.temporary(why))
@@ -88,13 +90,13 @@ extension AccountSession {
       return nil
     case .unknown(let intent, let why):
       fail(.temporary(why))
-      return intent
+      return intent.unresolved
     }
   }
 
   /// A sending that did nothing leaves the earlier one's fate as unknown as before. Where only a window makes another one
   /// safe, it is not forgotten.
-  private func afterPause(_ earlier: SendingIntent) async -> SendingIntent? {
+  private func afterPause(_ earlier: Unresolved) async -> Unresolved? {
     guard account.issuer.rotation.isSafeForAWhile else { return nil }
     await pause(until: machine.backoff.notBefore ?? tools.clock.now)
     return earlier

@@ -35,13 +35,13 @@ extension AccountSession {
       case .done: break
       case .kept: clear(intent)
       case .unknown(let why, let retryAfter):
-        await resolve(intent, of: generation, why: why, retryAfter: retryAfter)
+        await resolve(intent.unresolved, of: generation, why: why, retryAfter: retryAfter)
       }
     case .notSent(let why): fail(.temporary(why))
     case .storage(let why):
       tell(.storageTrouble, why)
       fail(.storage(why))
-    case .unknown(let intent, let why): await resolve(intent, of: generation, why: why, retryAfter: nil)
+    case .unknown(let intent, let why): await resolve(intent.unresolved, of: generation, why: why, retryAfter: nil)
     }
   }
 
@@ -101,7 +101,7 @@ extension AccountSession {
     guard let key = journalKey else { return }
     arriving = (tokens, old.number + 1)
     defer { arriving = nil }
-    lastFlight = flight
+    unsettled = (old.number + 1, flight)
     keep(
       StoredRecord(
         account: id, issuer: account.issuer.identifier, machine: tools.machine, user: tools.user,

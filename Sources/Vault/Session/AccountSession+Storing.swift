@@ -50,14 +50,15 @@ extension AccountSession {
     }
   }
 
-  /// Sets the journal's intent idle once the newest generation is both stored and checked. Failing is harmless: the
-  /// pad stays and the next start reads it again.
+  /// Sets the journal's intent idle once the newest generation is both stored and checked. Storing may be done while
+  /// the old generation is still held: then its turn comes with the check. Failing is harmless: the pad stays and the
+  /// next start reads it again.
   func settleJournal() async {
     guard case .holding(let generation) = machine.state, generation.isStored, generation.isVerified,
-      let key = journalKey, let flight = lastFlight
+      let key = journalKey, let (brought, flight) = unsettled, brought == generation.number
     else { return }
     tools.onStep(.r7)
-    lastFlight = nil
+    unsettled = nil
     let idle = IdleIntent(generation: generation.number, flight: flight, tokenHash: generation.hash(key))
     do {
       try await tools.journal.settle(idle, journalContext(key))

@@ -24,9 +24,9 @@ package actor AccountSession {
   var unstored: StoredRecord?
   var storeTrouble: String?
   /// A refresh of unknown fate that an earlier daemon left behind.
-  var pendingIntent: SendingIntent?
-  /// The flight whose answer is not settled in the journal yet.
-  var lastFlight: UInt64?
+  var unresolved: Unresolved?
+  /// What the journal's intent is not set idle for yet: the flight that landed, and the generation it brought.
+  var unsettled: (generation: UInt64, flight: UInt64)?
   /// A flight whose answer turned the token away unlooked at, with nothing of unknown fate before it: the next one
   /// counts its sends from one.
   var clearedFlight: UInt64?
@@ -99,6 +99,7 @@ package actor AccountSession {
 
   func begin(_ work: SessionMachine.Work) {
     machine.began(work)
+    if work == .rotate { tools.onStep(.r0) }
     task = Task(executorPreference: tools.executor) { await self.perform(work) }
   }
 
@@ -121,7 +122,7 @@ package actor AccountSession {
   /// still lives are served meanwhile. It begins before the callers are asked about: one of them could begin a
   /// refresh, which would send the same token without another thought.
   private func beginPending() {
-    guard !isDraining, pendingIntent != nil, machine.work == nil, case .holding = machine.state else { return }
+    guard !isDraining, unresolved != nil, machine.work == nil, case .holding = machine.state else { return }
     begin(.resolve)
   }
 

@@ -20,11 +20,12 @@ extension SessionTools {
   /// R1–R4: carries one token request so that its answer survives the daemon.
   ///
   /// `hash` is the keyed hash of the token or code that `request` sends, `generation` the one it belongs to. If the last
-  /// flight is the one `cleared`, its sends and those before it are known to have done nothing, and do not count. A flight
-  /// that is called off before it departs makes no journal and sends nothing: the account may have been wiped.
+  /// flight is the one `cleared`, its sends and those before it are known to have done nothing, and do not count.
+  /// `earlier` tells of sendings before this one whose fate is unknown. A flight that is called off before it departs
+  /// makes no journal and sends nothing: the account may have been wiped.
   func fly(
-    _ request: OutgoingRequest, generation: UInt64, hash: [UInt8], cleared: UInt64? = nil, _ context: JournalContext,
-    isCalledOff: @Sendable () -> Bool = { false }
+    _ request: OutgoingRequest, generation: UInt64, hash: [UInt8], cleared: UInt64? = nil,
+    after earlier: UnknownSends? = nil, _ context: JournalContext, isCalledOff: @Sendable () -> Bool = { false }
   ) async -> FlightEnd {
     do {
       if isCalledOff() { return .calledOff }
@@ -36,12 +37,13 @@ extension SessionTools {
         reading = try await journal.read(context)
       }
       if isCalledOff() { return .calledOff }
-      let last = reading.lastFlight(of: generation)
+      let last = reading.lastFlight(of: generation, boot: clock.bootID)
       let ticket = FlightTicket(
         account: context.account, issuer: context.issuer, generation: generation, flight: last.flight + 1,
         flightKey: SecretBox(try Random.secret(count: 32)))
       let sends = last.flight == cleared ? 0 : last.sends
-      return try await fly(request, ticket, hash: hash, sends: sends + 1, context, isCalledOff: isCalledOff)
+      return try await fly(
+        request, ticket, hash: hash, sends: sends + 1, after: earlier, context, isCalledOff: isCalledOff)
     } catch let error as JournalError {
       return .storage(error.text)
     } catch let error as CarrierError {
@@ -52,8 +54,8 @@ extension SessionTools {
   }
 
   private func fly(
-    _ request: OutgoingRequest, _ ticket: FlightTicket, hash: [UInt8], sends: UInt32, _ context: JournalContext,
-    isCalledOff: @Sendable () -> Bool
+    _ request: OutgoingRequest, _ ticket: FlightTicket, hash: [UInt8], sends: UInt32, after earlier: UnknownSends?,
+    _ context: JournalContext, isCalledOff: @Sendable () -> Bool
   ) async throws -> FlightEnd {
     onStep(.r2)
     let flight = try await carrier.board(request, ticket)
@@ -64,7 +66,7 @@ extension SessionTools {
     onStep(.r3)
     let intent = SendingIntent(
       generation: ticket.generation, flight: ticket.flight, flightKey: ticket.flightKey, tokenHash: hash,
-      boot: clock.bootID, sentAt: clock.now, sentWall: clock.wall, sends: sends)
+      boot: clock.bootID, sentAt: clock.now, sentWall: clock.wall, sends: sends, earlier: earlier)
     do {
       try await journal.write(intent, context)
     } catch {
@@ -86,12 +88,15 @@ extension SessionTools {
 
 extension JournalReading {
   /// The highest flight so far, and how often this generation's token has been sent.
-  fileprivate func lastFlight(of generation: UInt64) -> (flight: UInt64, sends: UInt32) {
+  fileprivate func lastFlight(of generation: UInt64, boot: BootID) -> (flight: UInt64, sends: UInt32) {
     switch intent {
-    case .none: (0, 0)
-    case .idle(let idle): (idle.flight, 0)
+    case .none: return (0, 0)
+    case .idle(let idle): return (idle.flight, 0)
     case .sending(let sending):
-      (sending.flight, sending.generation == generation ? (departed ? sending.sends : sending.sends - 1) : 0)
+      guard sending.generation == generation else { return (sending.flight, 0) }
+      // The mark of another boot may never have reached the disk.
+      let isCounted = departed || sending.boot != boot
+      return (sending.flight, isCounted ? sending.sends : sending.sends - 1)
     }
   }
 }

@@ -40,6 +40,8 @@ package struct SessionTools: Sendable {
 /// The steps of a rotation, named as in the design.
 package enum RotationStep: UInt8, CaseIterable, Sendable {
   case idle = 0
+  /// The one refresh of all who ask begins.
+  case r0
   /// Preconditions.
   case r1
   /// The courier boards.

@@ -11,7 +11,7 @@ enum StartUp: Sendable {
   /// A courier is still flying: be told when it is gone.
   case flying
   /// The request left and no answer landed.
-  case unknown(SendingIntent)
+  case unknown(Unresolved)
   /// The store is older than the journal has seen, and no pad mends it.
   case rolledBack
 
@@ -35,9 +35,9 @@ enum StartUp: Sendable {
       if reading.isFlying { return .flying }
       if let pad = reading.pad { return .redo(pad) }
       if intent.tokenHash != hash { return .rolledBack }
-      // One that never departed was not sent, but of those before it one may have been.
-      if !reading.departed, intent.boot == boot, intent.sends <= 1 { return .current(isVerified: true) }
-      return .unknown(intent)
+      guard !reading.departed, intent.boot == boot else { return .unknown(intent.unresolved) }
+      // It never departed: it was not sent, but those before it may have been.
+      return intent.unresolvedBefore.map(StartUp.unknown) ?? .current(isVerified: true)
     }
   }
 }

@@ -13,9 +13,9 @@ enum UnknownFate: Equatable {
 
   struct Facts: Equatable {
     let policy: RotationPolicy
-    /// When the token was last sent. Only meaningful if `sameBoot`.
-    let lastSend: BootInstant
-    let sameBoot: Bool
+    /// When the token was first, and last, sent. Nil when that was in another boot.
+    let firstSend: BootInstant?
+    let lastSend: BootInstant?
     /// How often the token has been sent.
     let sends: UInt32
     /// How often the session resource gave no usable answer.
@@ -32,13 +32,13 @@ enum UnknownFate: Equatable {
 
   static func decide(_ facts: Facts) -> Self {
     if facts.sends >= UInt32(facts.policy.maximumSends) { return .signIn(.uncertain) }
-    if case .window(let length) = facts.policy.grace, facts.sameBoot,
-      facts.now + windowMargin < facts.lastSend + length
+    if case .window(let length) = facts.policy.grace, let start = facts.windowStart,
+      facts.now + windowMargin < start + length
     {
       return .send
     }
     // Another boot: the old request cannot be under way any more.
-    let settled = facts.sameBoot ? facts.lastSend + facts.policy.processingLimit : facts.now
+    let settled = facts.lastSend.map { $0 + facts.policy.processingLimit } ?? facts.now
     if facts.policy.grace == .untilUsed { return facts.now < settled ? .wait(settled) : .send }
     let alive = facts.accessTokenExpiry > facts.now
     if facts.policy.oracle == .session, facts.probes < maximumProbes {
@@ -51,10 +51,21 @@ enum UnknownFate: Equatable {
   }
 }
 
+extension UnknownFate.Facts {
+  /// Since when a grace window may be running: from the sending that arrived first. Only where reuse could end no more
+  /// than the session, which without another attempt is as good as lost, the last one is believed to be it.
+  fileprivate var windowStart: BootInstant? { policy.reuseBlast == .session ? lastSend : firstSend }
+}
+
+extension BootMoment {
+  /// The instant, if it is one of this boot.
+  func instant(in boot: BootID) -> BootInstant? { self.boot == boot ? instant : nil }
+}
+
 extension RotationPolicy {
-  /// Whether sending a token of unknown fate again is safe within a window, and could end more than the session after it.
+  /// Whether sending a token of unknown fate again is safe within a window, and may not be after it.
   var isSafeForAWhile: Bool {
     guard case .window = grace else { return false }
-    return reuseBlast != .session
+    return true
   }
 }

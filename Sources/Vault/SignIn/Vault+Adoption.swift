@@ -157,7 +157,7 @@ extension AccountSession {
     guard let tokens = record.tokens else { return }
     journalKey = record.journalKey
     identity = record.identity
-    lastFlight = flight
+    unsettled = (record.generation, flight)
     machine.hold(
       Generation(number: record.generation, tokens, clock: tools.clock, isVerified: true, isStored: true))
     await settleJournal()

@@ -62,7 +62,8 @@ final class Harbour: Sendable {
   func intent(_ flight: UInt64 = 1) -> SendingIntent {
     SendingIntent(
       generation: 3, flight: flight, flightKey: flightKey, tokenHash: [UInt8](repeating: 7, count: 32),
-      boot: BootID(high: 1, low: 2), sentAt: loop.now, sentWall: WallInstant(seconds: 1), sends: 1)
+      boot: BootID(high: 1, low: 2), sentAt: loop.now, sentWall: WallInstant(seconds: 1), sends: 1,
+      earlier: nil)
   }
 
   /// R1–R3: a flight that waits for "go".

@@ -101,6 +101,26 @@ class MidFlight(unittest.TestCase):
         self.assert_landed(old, before)
         print("measured: the unit was back %.0f ms after the kill" % (restarted * 1000))
 
+    def test_C11_a_daemon_that_dies_again_and_again_is_not_started_for_ever_and_sends_nothing(self):
+        self.place.systemctl("reset-failed", "almoner.service", "almoner.socket")
+        self.addCleanup(self.place.systemctl, "reset-failed", "almoner.service", "almoner.socket")
+        self.place.sign_in()
+        posts = self.place.issuer.counters["token_posts"]
+        until, killed = time.monotonic() + 50, set()
+        while self.place.unit("almoner.service", "ActiveState") != "failed":
+            self.assertLess(time.monotonic(), until, "after %d kills the unit was still started" % len(killed))
+            pid = self.daemon()
+            if pid and pid not in killed:
+                killed.add(pid)
+                os.kill(pid, 9)
+            time.sleep(0.02)
+        self.assertLessEqual(len(killed), 6)
+        refused = self.place.systemctl("start", "almoner.service")
+        self.assertNotEqual(refused.returncode, 0, "the unit can be started without an end")
+        answer = self.place.almoner("token", "work", "--timeout", "5s", check=False)
+        self.assertIn(answer.returncode, (5, 7), "a caller was not told that there is no daemon")
+        self.assertEqual(self.place.issuer.counters["token_posts"], posts)
+
     def test_a_stopped_daemon_waits_for_its_courier_and_the_next_one_finds_the_answer(self):
         self.place.sign_in()
         old = self.place.token("work")
