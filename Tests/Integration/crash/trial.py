@@ -31,7 +31,8 @@ class Trial:
         """Returns False when it took too long to mean anything."""
         self.prepare()
         self.pursue()
-        is_slow = self.cell.outage != LONG and time.monotonic() - self.begun > TOO_SLOW[self.cell.policy]
+        limit = TOO_SLOW[self.cell.policy] + (SHORT_LIFE / HASTE if self.cell.outage == LONG else 0)
+        is_slow = time.monotonic() - self.begun > limit
         if not is_slow:
             self.judge()
         return not is_slow
