@@ -114,8 +114,8 @@ def keyring_calls(scene):
     return calls
 
 
-def resident(pid):
-    return int(facts("/proc/%d/status" % pid)["VmRSS"].split()[0])
+def resident(pid, kind="VmRSS"):
+    return int(facts("/proc/%d/status" % pid)[kind].split()[0])
 
 
 def weight(scene, shares, accounts):
@@ -143,19 +143,20 @@ def hammer(scene):
 
 
 def in_use(scene, accounts):
-    """From a daemon that hands out tokens of some accounts to the same one with more. Of none to some would not do: the
-    first brings the pages of the keyring's library.
+    """From a daemon that hands out tokens of some accounts to the same one with more. From none to some would not do:
+    the first brings what the keyring's library needs. Pages of files do not count, which come and go.
     """
     names = scene.add_crowd(accounts)
     wait_for_rest(scene.daemon.pid)
     scene.restart()
+    wait_for_rest(scene.daemon.pid)
     some = max(1, accounts // 10)
     ask_all(scene, names[:some])
-    before = resident(scene.daemon.pid)
+    before = resident(scene.daemon.pid, "RssAnon")
     ask_all(scene, names[some:])
-    each = (resident(scene.daemon.pid) - before) / (accounts - some)
+    each = (resident(scene.daemon.pid, "RssAnon") - before) / (accounts - some)
     return Row("memory of an account in use", each, "KiB", bar="at most 4 KiB", reached=each <= 4,
-               note="from %d accounts, RSS is counted in pages of 4 KiB" % (accounts - some))
+               note="from %d accounts, counted in pages of 4 KiB" % (accounts - some))
 
 
 def ask_all(scene, names):
@@ -175,7 +176,7 @@ def known(scene):
             index.write(count)
             start_once(scene.place)
             wait_for_rest(scene.place.daemon.pid)
-            found[count] = resident(scene.place.daemon.pid)
+            found[count] = resident(scene.place.daemon.pid, "RssAnon")
             check_count(scene, count)
             scene.place.kill_daemon(signal.SIGTERM)
     finally:
