@@ -284,10 +284,11 @@ class Scenario(Place):
             self.almoner("status")
             self.issuer.fates({"fate": "status", "on": "session", **answer(self.issuer.newest("access token"))})
             self.almoner("session", "work")
-            # The next code is not known yet; the tokens are.
-            self.issuer.fates({"fate": "status", **answer(self.issuer.newest("refresh token"))})
-            self.sign_in("work")
             self.issuer.fates()
+        # At a sign-in it is another's token: the code is not known before.
+        self.issuer.fates({"fate": "status", **answer(self.issuer.newest("refresh token"))})
+        self.sign_in("work")
+        self.issuer.fates()
         self.errors = self.heard["stderr"][before:]
 
     def sign_out(self):

@@ -107,7 +107,7 @@ class Scan(unittest.TestCase):
 
     def test_I5_an_error_that_repeats_a_token_is_not_repeated(self):
         said = self.scene.errors
-        self.assertGreater(said.count(b"almoner: "), 4)
+        self.assertGreater(said.count(b"almoner: "), 2)
         self.assertEqual(find(self.secrets, said), set())
 
     def test_a_planted_leak_is_found(self):
