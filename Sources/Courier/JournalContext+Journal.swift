@@ -11,7 +11,7 @@ extension JournalIdentity {
 extension JournalReading {
   init(_ contents: JournalContents, isFlying: Bool) {
     self.init(
-      intent: contents.intent.map(JournalReading.Intent.init) ?? .none, isFlying: isFlying,
+      intent: contents.intent.map(JournalReading.Intent.init) ?? .unreadable, isFlying: isFlying,
       departed: contents.isDeparted, pad: contents.pad, forged: contents.forged)
   }
 }
@@ -29,7 +29,7 @@ extension JournalReading.Intent {
       self = .idle(
         IdleIntent(generation: intent.number.generation, flight: intent.number.flight, tokenHash: intent.tokenHash))
     // We write no such thing; what is sealed under our key and says so is a later version's.
-    case (.sending, nil): self = .none
+    case (.sending, nil): self = .unreadable
     }
   }
 }

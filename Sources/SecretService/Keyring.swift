@@ -6,7 +6,7 @@ import Time
 /// The door to the Secret Service: the desktop's keyring, over libsecret.
 ///
 /// Nothing here blocks the caller: libsecret runs on a thread of its own, each operation under one deadline that counts
-/// from the call. Only ``unlock()`` may show a prompt; everything else reads first whether the collection is locked.
+/// from the call. Only ``unlock(_:)`` may show a prompt; everything else reads first whether the collection is locked.
 package final class Keyring: Sendable {
   /// How long an operation may take, on the boot clock.
   package static let callLimit = Duration.seconds(2)
@@ -18,10 +18,10 @@ package final class Keyring: Sendable {
   private let prompt: SharedPrompt
 
   /// Starts the keyring thread. `loop` has to run: it keeps the deadlines. Throws ``SystemError``.
-  package init(_ loop: EventLoop) throws(SystemError) {
+  package init(_ loop: EventLoop, promptLimit: Duration = promptLimit) throws(SystemError) {
     self.loop = loop
     worker = KeyringWorker(try ThreadExecutor(name: "keyring"))
-    prompt = SharedPrompt(loop)
+    prompt = SharedPrompt(loop, limit: promptLimit)
   }
 
   /// Whether the default collection is there and open.
@@ -48,11 +48,13 @@ package final class Keyring: Sendable {
   /// Keeps `item` in place of what the query finds, in one call, then reads it back and compares.
   ///
   /// What is already there goes to `mayReplace` first; if that says no, `.inconsistent` is thrown and nothing changed.
+  /// An item that `isKnown` to be somewhere and is not found makes no second one while a locked collection may hide it.
   package func save(
-    _ item: KeyringItem, _ query: KeyringQuery, mayReplace: @escaping @Sendable (SecretBox) -> Bool
+    _ item: KeyringItem, _ query: KeyringQuery, isKnown: Bool = false,
+    mayReplace: @escaping @Sendable (SecretBox) -> Bool
   ) async throws(KeyringError) {
     try await within(Self.callLimit) { cancellation throws(KeyringError) in
-      try await self.worker.save(item, query, mayReplace, cancellation)
+      try await self.worker.save(item, query, isKnown: isKnown, mayReplace, cancellation)
     }
   }
 
@@ -63,14 +65,15 @@ package final class Keyring: Sendable {
     }
   }
 
-  /// Has the service unlock the default collection, which may ask the person. Returns when it is open.
+  /// Has the service unlock whatever keeps us from the items with these attributes, which may ask the person. Returns when
+  /// they can be reached.
   ///
   /// One prompt at a time: later callers join it. When the last of them is cancelled the prompt is dismissed.
-  package func unlock() async throws(KeyringError) {
-    let isLocked = try await within(Self.callLimit) { cancellation throws(KeyringError) in
-      try await self.worker.isLocked(cancellation)
+  package func unlock(_ attributes: [String: String]) async throws(KeyringError) {
+    let isClosed = try await within(Self.callLimit) { cancellation throws(KeyringError) in
+      try await self.worker.isClosed(attributes, cancellation)
     }
-    if isLocked { try await prompt.join() }
+    if isClosed { try await prompt.join(attributes) }
   }
 
   /// Ends the session with the service, and with it the key under which secrets cross the bus.

@@ -19,5 +19,7 @@ extension KeyringError {
       + "desktop once), or use the sealed file store")
   static let plainSession = Self.unavailable(
     "the keyring service offers no encrypted transfer, so secrets would be readable on the bus")
+  static let confirmation = Self.refused(
+    "the keyring service asks for a confirmation before it changes anything; allow changes without")
   static let memory = Self.unavailable("no locked memory left for the secret")
 }

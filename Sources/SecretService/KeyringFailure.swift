@@ -10,6 +10,8 @@ enum KeyringFailure: Error, Equatable {
   case locked
   /// The object that was named does not exist.
   case missing
+  /// The person said no to a prompt.
+  case dismissed
   /// A decision of ours that asking again would not change.
   case decided(KeyringError)
   /// Anything else, with its D-Bus name or code. Worth one new connection: libsecret keeps a stale one for ever.
@@ -31,6 +33,7 @@ enum KeyringFailure: Error, Equatable {
     case .cancelled: .unavailable("the keyring service did not answer within the deadline")
     case .locked: .locked
     case .missing: .unavailable("the keyring service no longer has the object")
+    case .dismissed: .dismissed
     case .decided(let error): error
     case .broken(let name): .unavailable("the keyring service failed: \(name)")
     }

@@ -19,22 +19,35 @@ actor KeyringWorker {
     }
   }
 
+  /// Whether anything keeps us from what has these attributes: a prompt would help.
+  func isClosed(_ attributes: [String: String], _ cancellation: Cancellation) throws(KeyringError) -> Bool {
+    try perform(cancellation) { session throws(KeyringFailure) in
+      !(try session.closed(attributes, cancellation).isEmpty)
+    }
+  }
+
   func load(_ query: KeyringQuery, _ cancellation: Cancellation) throws(KeyringError) -> SecretBox? {
     try perform(cancellation) { session throws(KeyringFailure) in
       _ = try session.openCollection(cancellation)
-      guard let item = try session.find(query, cancellation) else { return nil }
+      guard let item = try session.find(query, cancellation) else {
+        guard try session.hiding(cancellation).isEmpty else { throw .locked }
+        return nil
+      }
       return SecretBox(try session.secret(of: item, cancellation))
     }
   }
 
   func save(
-    _ item: KeyringItem, _ query: KeyringQuery, _ mayReplace: (SecretBox) -> Bool, _ cancellation: Cancellation
+    _ item: KeyringItem, _ query: KeyringQuery, isKnown: Bool, _ mayReplace: (SecretBox) -> Bool,
+    _ cancellation: Cancellation
   ) throws(KeyringError) {
     try perform(cancellation) { session throws(KeyringFailure) in
       let present = try session.place(query, cancellation)
       if let path = present.item {
         let held = SecretBox(try session.secret(of: path, cancellation))
         guard mayReplace(held) else { throw .decided(.inconsistent("the keyring item holds something else")) }
+      } else if isKnown {
+        guard try session.hiding(cancellation).isEmpty else { throw .locked }
       }
       CrashPoint.keyringBegun.reached()
       let path = try session.create(in: present.collection, item, cancellation)
@@ -97,7 +110,7 @@ extension KeyringFailure {
   fileprivate var endsSession: Bool {
     switch self {
     case .cancelled, .missing, .broken: true
-    case .locked, .decided: false
+    case .locked, .dismissed, .decided: false
     }
   }
 }

@@ -28,4 +28,24 @@ import CSecret
   private func drain() {
     for _ in 0..<Self.signalLimit where unsafe g_main_context_iteration(pointer, 0) == 0 { return }
   }
+
+  /// The context that the thread runs in now, to sleep in and to be woken from any thread.
+  @safe final class Bell: Sendable {
+    /// GLib lets any thread wake a context.
+    nonisolated(unsafe) private let pointer: OpaquePointer
+
+    init() {
+      guard let pointer = unsafe g_main_context_ref_thread_default() else {
+        preconditionFailure("GLib always has a context")
+      }
+      unsafe self.pointer = pointer
+    }
+
+    deinit { unsafe g_main_context_unref(pointer) }
+
+    /// Sleeps until something is heard or the bell rings; a ring that came before counts.
+    func waitForOne() { _ = unsafe g_main_context_iteration(pointer, 1) }
+
+    func ring() { unsafe g_main_context_wakeup(pointer) }
+  }
 }

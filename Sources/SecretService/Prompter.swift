@@ -1,8 +1,10 @@
-import CSecret
 import EventLoop
 
 /// What the prompt's thread does: ask the service to unlock, and wait for the person.
 actor Prompter {
+  /// A collection that opened may show items that are locked by themselves: those are asked for next, and no more.
+  private static let rounds = 2
+
   private let executor: ThreadExecutor
   private let context = MainContext()
 
@@ -10,12 +12,17 @@ actor Prompter {
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
-  /// Unlocks the default collection on a connection of its own. Returns when it is open.
-  func unlock(_ cancellation: Cancellation) throws(KeyringError) {
+  /// Unlocks what keeps us from the items with these attributes, in a session of its own. Returns when that is done.
+  func unlock(_ attributes: [String: String], _ cancellation: Cancellation) throws(KeyringError) {
     try context.run { () throws(KeyringError) in
       do throws(KeyringFailure) {
         let session = try ServiceSession(cancellation)
-        try session.unlock(try session.defaultCollection(cancellation), cancellation)
+        for _ in 0..<Self.rounds {
+          let closed = try session.closed(attributes, cancellation)
+          if closed.isEmpty { return }
+          try session.unlock(closed, cancellation)
+        }
+        guard try session.closed(attributes, cancellation).isEmpty else { throw .dismissed }
       } catch .cancelled, .locked {
         throw .dismissed
       } catch {
@@ -26,16 +33,12 @@ actor Prompter {
 }
 
 extension ServiceSession {
-  /// Unlocks a collection, with the service's prompt if it wants one. Cancelling dismisses the prompt.
-  ///
-  /// Throws `.locked` when it is still locked afterwards: the person said no.
-  fileprivate func unlock(_ collection: String, _ cancellation: Cancellation) throws(KeyringFailure) {
-    var error: UnsafeMutablePointer<GError>?
-    let count = unsafe collection.withCString { path in
-      var paths: [UnsafePointer<gchar>?] = unsafe [path, nil]
-      return unsafe secret_service_unlock_dbus_paths_sync(service, &paths, cancellation.pointer, nil, &error)
-    }
-    guard count >= 0 else { throw unsafe KeyringFailure(consuming: error) }
-    try requireOpen(collection, cancellation)
+  /// Unlocks collections and items, with the service's prompt if it wants one. Cancelling dismisses the prompt.
+  fileprivate func unlock(_ paths: [String], _ cancellation: Cancellation) throws(KeyringFailure) {
+    let arguments = VariantBuilder("(ao)")
+    arguments.add(.objectPaths(paths))
+    let answer = try call(Self.servicePath, .unlock, arguments.end(), reply: "(aoo)", cancellation)
+    guard answer[1].text != "/" else { return }
+    _ = try perform(answer[1].text, cancellation)
   }
 }

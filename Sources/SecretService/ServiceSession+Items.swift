@@ -11,17 +11,22 @@ extension ServiceSession {
 
   /// The paths of all items, in any collection, that have at least these attributes. Throws `.locked` if one is locked.
   func search(_ attributes: [String: String], _ cancellation: Cancellation) throws(KeyringFailure) -> [String] {
+    let found = try searchAll(attributes, cancellation)
+    guard found.locked.isEmpty else { throw .locked }
+    return found.open
+  }
+
+  /// The paths of all items, in any collection, that have at least these attributes, and which of them are locked.
+  func searchAll(
+    _ attributes: [String: String], _ cancellation: Cancellation
+  ) throws(KeyringFailure) -> (open: [String], locked: [String]) {
     let arguments = VariantBuilder("(a{ss})")
     arguments.add(.dictionary(attributes))
     let answer = try call(Self.servicePath, .searchItems, arguments.end(), reply: "(aoao)", cancellation)
-    let unlocked = answer[0]
-    guard answer[1].count == 0 else { throw .locked }
-    guard unlocked.count <= Self.itemLimit else {
+    guard answer[0].count <= Self.itemLimit, answer[1].count <= Self.itemLimit else {
       throw .decided(.inconsistent("more than \(Self.itemLimit) keyring items claim to be this account's"))
     }
-    var paths: [String] = []
-    for index in 0..<unlocked.count { paths.append(unlocked[index].text) }
-    return paths
+    return (answer[0].texts, answer[1].texts)
   }
 
   /// All attributes of an item: ours, and whatever the service adds.
@@ -65,16 +70,16 @@ extension ServiceSession {
     arguments.add(try encrypted(item.secret))
     arguments.add(.boolean(true))
     let answer = try call(collection, .createItem, arguments.end(), reply: "(oo)", cancellation)
-    if try dismiss(answer[1].text, cancellation) { throw .locked }
-    return answer[0].text
+    switch try finish(answer[1].text, in: collection, cancellation) {
+    case .nothingPutOff: return answer[0].text
+    case .done(let path): return path
+    }
   }
 
-  /// Deletes an item. A service that wants it confirmed in a window is refused.
+  /// Deletes an item.
   func delete(_ item: String, _ cancellation: Cancellation) throws(KeyringFailure) {
     let answer = try call(item, .delete, VariantBuilder("()").end(), reply: "(o)", cancellation)
-    if try dismiss(answer[0].text, cancellation) {
-      throw .decided(.refused("the keyring service asks for a confirmation before it deletes; allow it without"))
-    }
+    _ = try finish(answer[0].text, in: Self.collection(of: item), cancellation)
   }
 
   /// The secret under the session's key, as the bus carries it.

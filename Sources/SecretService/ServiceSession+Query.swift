@@ -54,7 +54,7 @@ extension ServiceSession {
   }
 
   /// The path of the collection in which an item lies: one component less.
-  private static func collection(of item: String) -> String {
+  static func collection(of item: String) -> String {
     item.lastIndex(of: "/").map { String(item[..<$0]) } ?? item
   }
 }

@@ -3,8 +3,7 @@ import Glibc
 
 /// One encrypted session with the Secret Service, and the calls made in it. Used by one thread at a time.
 ///
-/// Every call that could raise a prompt by itself in libsecret is made here on the bus instead; a prompt that the
-/// service offers is dismissed unseen.
+/// Every call that could raise a prompt by itself in libsecret is made here on the bus instead.
 @safe final class ServiceSession {
   static let busName = "org.freedesktop.secrets"
   static let servicePath = "/org/freedesktop/secrets"
@@ -62,13 +61,12 @@ import Glibc
     return unsafe Variant(answer)
   }
 
-  /// Dismisses a prompt that was offered, so that nobody sees it. `/` means there is none.
-  ///
-  /// Returns whether there was one.
-  func dismiss(_ prompt: String, _ cancellation: Cancellation) throws(KeyringFailure) -> Bool {
-    guard prompt != "/" else { return false }
-    _ = try call(prompt, .dismiss, VariantBuilder("()").end(), reply: "()", cancellation)
-    return true
+  /// The unique name of the service as it was when the session was opened: only its signals count.
+  var owner: String? {
+    let proxy = unsafe UnsafeMutableRawPointer(service).assumingMemoryBound(to: GDBusProxy.self)
+    guard let name = unsafe g_dbus_proxy_get_name_owner(proxy) else { return nil }
+    defer { unsafe g_free(name) }
+    return unsafe String(cString: name)
   }
 
   private static var isBusAnnounced: Bool {
@@ -89,6 +87,8 @@ extension ServiceSession {
     static let createItem = Self(interface: "org.freedesktop.Secret.Collection", name: "CreateItem")
     static let getSecret = Self(interface: "org.freedesktop.Secret.Item", name: "GetSecret")
     static let delete = Self(interface: "org.freedesktop.Secret.Item", name: "Delete")
+    static let unlock = Self(interface: "org.freedesktop.Secret.Service", name: "Unlock")
+    static let prompt = Self(interface: "org.freedesktop.Secret.Prompt", name: "Prompt")
     static let dismiss = Self(interface: "org.freedesktop.Secret.Prompt", name: "Dismiss")
     static let getProperty = Self(interface: "org.freedesktop.DBus.Properties", name: "Get")
   }

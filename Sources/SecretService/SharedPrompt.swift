@@ -16,15 +16,20 @@ final class SharedPrompt: Sendable {
   }
 
   private let loop: EventLoop
+  private let limit: Duration
   private let state = Mutex(State.idle)
   /// Started with the first prompt: most daemons never show one.
   private let prompter = Mutex<Prompter?>(nil)
 
-  init(_ loop: EventLoop) { self.loop = loop }
+  /// `limit` is how long a prompt may stay open.
+  init(_ loop: EventLoop, limit: Duration) {
+    self.loop = loop
+    self.limit = limit
+  }
 
-  /// Opens the prompt or joins the one that is open, and returns when the collection is unlocked.
-  func join() async throws(KeyringError) {
-    let asking = enter()
+  /// Opens the prompt or joins the one that is open, and returns when what has these attributes is unlocked.
+  func join(_ attributes: [String: String]) async throws(KeyringError) {
+    let asking = enter(attributes)
     let result: Result<Void, KeyringError>
     do throws(CancellationError) {
       result = try await asking.outcome.wait()
@@ -35,7 +40,7 @@ final class SharedPrompt: Sendable {
     try result.get()
   }
 
-  private func enter() -> Asking {
+  private func enter(_ attributes: [String: String]) -> Asking {
     let (asking, isNew) = state.withLock { state in
       switch state {
       case .asking(var asking):
@@ -48,7 +53,7 @@ final class SharedPrompt: Sendable {
         return (asking, true)
       }
     }
-    if isNew { Task(executorPreference: loop) { await self.ask(asking) } }
+    if isNew { Task(executorPreference: loop) { await self.ask(asking, attributes) } }
     return asking
   }
 
@@ -63,11 +68,11 @@ final class SharedPrompt: Sendable {
     if isLast { asking.cancellation.cancel() }
   }
 
-  private func ask(_ asking: Asking) async {
-    let timer = loop.schedule(at: loop.now + Keyring.promptLimit) { asking.cancellation.cancel() }
+  private func ask(_ asking: Asking, _ attributes: [String: String]) async {
+    let timer = loop.schedule(at: loop.now + limit) { asking.cancellation.cancel() }
     let result: Result<Void, KeyringError>
     do throws(KeyringError) {
-      result = .success(try await startedPrompter().unlock(asking.cancellation))
+      result = .success(try await startedPrompter().unlock(attributes, asking.cancellation))
     } catch {
       result = .failure(error)
     }

@@ -28,6 +28,13 @@ extension Variant {
     return unsafe String(cString: text)
   }
 
+  /// The texts of an array of strings or object paths.
+  var texts: [String] {
+    var texts: [String] = []
+    for index in 0..<count { texts.append(self[index].text) }
+    return texts
+  }
+
   /// The Boolean, or nil when it is something else.
   var boolean: Bool? {
     guard hasType("b") else { return nil }
@@ -45,7 +52,7 @@ extension Variant {
     return entries
   }
 
-  private func hasType(_ type: String) -> Bool {
+  func hasType(_ type: String) -> Bool {
     guard let own = unsafe g_variant_get_type_string(pointer) else { return false }
     return unsafe String(cString: own) == type
   }
@@ -56,6 +63,13 @@ extension Variant {
   static func string(_ text: String) -> Variant { unsafe Variant(g_variant_new_string(text)) }
   /// `path` has to be a well-formed object path.
   static func objectPath(_ path: String) -> Variant { unsafe Variant(g_variant_new_object_path(path)) }
+  /// `ao`, of well-formed object paths.
+  static func objectPaths(_ paths: [String]) -> Variant {
+    let builder = VariantBuilder("ao")
+    for path in paths { builder.add(.objectPath(path)) }
+    return builder.end()
+  }
+
   static func boolean(_ value: Bool) -> Variant { unsafe Variant(g_variant_new_boolean(value ? 1 : 0)) }
   static func variant(_ content: consuming Variant) -> Variant {
     unsafe Variant(g_variant_new_variant(content.pointer))

@@ -16,18 +16,6 @@ package actor SealedFileStore: CredentialStore {
     case keyFile(path: String)
   }
 
-  /// For whom files are sealed: elsewhere, or under another uid, they do not open.
-  package struct Holder: Equatable, Sendable {
-    /// The contents of `/etc/machine-id`.
-    package let machine: String
-    package let user: UInt32
-
-    package init(machine: String, user: UInt32) {
-      self.machine = machine
-      self.user = user
-    }
-  }
-
   private enum KeyState {
     case closed
     /// The key file has not been needed yet.
@@ -44,16 +32,14 @@ package actor SealedFileStore: CredentialStore {
 
   package nonisolated let backend = StoreBackend.sealedFile
   private let directory: String
-  private let holder: Holder
   private let source: KeySource
   private let storage: ThreadExecutor
   private var key: KeyState
   private var isTidy = false
 
   /// `directory` is the state directory, which has to exist. Disk work and Argon2id run on `storage`.
-  package init(directory: String, holder: Holder, key source: KeySource, on storage: ThreadExecutor) {
+  package init(directory: String, key source: KeySource, on storage: ThreadExecutor) {
     self.directory = directory
-    self.holder = holder
     self.source = source
     self.storage = storage
     key =
@@ -110,6 +96,7 @@ package actor SealedFileStore: CredentialStore {
 
   /// Opens the store with `passphrase`, or sets it when there is no file yet; with a key file, reads that.
   package func unlock(passphrase: SecretBox?) throws(StoreError) {
+    if case .open = key { return }
     switch (source, passphrase) {
     case (.keyFile(let path), _): key = .open(SealingKey(keyFile: try KeyFile.read(path)))
     case (.passphrase(let cost), let passphrase?): key = .open(try derive(passphrase, cost))
@@ -200,9 +187,9 @@ extension SealedFileStore {
     }
   }
 
-  /// What a file is sealed for, authenticated and not kept: user, machine, account, issuer.
+  /// What a file is sealed for, authenticated and not kept. For which user and machine is in the record itself, so that a
+  /// copy elsewhere is told apart from damage.
   private func context(_ account: Account) -> [UInt8] {
-    let fields = [String(holder.user), holder.machine, account.id.text, account.issuer.identifier]
-    return fields.flatMap { Array($0.utf8) + [0] }
+    [account.id.text, account.issuer.identifier].flatMap { Array($0.utf8) + [0] }
   }
 }

@@ -1,18 +1,21 @@
 package import SecretService
 package import Secrets
+import Synchronization
 package import Vault
 
 /// Keeps each account's record as one item of the desktop's keyring.
 ///
 /// Replacing the item replaces all tokens at once. "Stored" is the service's word and not durable: gnome-keyring syncs
 /// no directory and KeePassXC saves later, which is why the rotation journal keeps its redo copy.
-package struct SecretServiceStore: CredentialStore {
+package final class SecretServiceStore: CredentialStore {
   package static let application = "org.almoner"
   /// `xdg:schema` of our items.
   package static let schema = "org.almoner.Account"
 
   package let backend = StoreBackend.secretService
   private let keyring: Keyring
+  /// The accounts whose items were seen: where one is not found later, it is somewhere else and not absent.
+  private let seen = Mutex(Set<AccountID>())
 
   package init(_ keyring: Keyring) { self.keyring = keyring }
 
@@ -35,6 +38,7 @@ package struct SecretServiceStore: CredentialStore {
     guard let record = try CheckedRecord.open(held) else {
       throw .damaged("the keyring item of this account does not hold a record of ours")
     }
+    seen.withLock { _ = $0.insert(account.id) }
     return record
   }
 
@@ -44,19 +48,25 @@ package struct SecretServiceStore: CredentialStore {
       label: "Almoner: \(account.name) (\(account.issuer.name))", attributes: query.attributes,
       secret: try CheckedRecord.make(record))
     do throws(KeyringError) {
-      try await keyring.save(item, query) { CheckedRecord.isIntact($0) }
+      try await keyring.save(item, query, isKnown: seen.withLock { $0.contains(account.id) }) {
+        CheckedRecord.isIntact($0)
+      }
     } catch {
       throw StoreError(error)
     }
+    seen.withLock { _ = $0.insert(account.id) }
   }
 
   package func remove(_ account: Account) async throws(StoreError) {
     do throws(KeyringError) { try await keyring.remove(Self.query(account)) } catch { throw StoreError(error) }
+    seen.withLock { _ = $0.remove(account.id) }
   }
 
   /// Has the keyring ask the person; `passphrase` is the sealed file's business and not looked at.
   package func unlock(passphrase: SecretBox?) async throws(StoreError) {
-    do throws(KeyringError) { try await keyring.unlock() } catch { throw StoreError(error) }
+    do throws(KeyringError) { try await keyring.unlock(["application": Self.application]) } catch {
+      throw StoreError(error)
+    }
   }
 
   package func forget() async { await keyring.disconnect() }

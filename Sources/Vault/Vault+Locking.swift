@@ -10,7 +10,7 @@ extension Vault {
   }
 
   /// Asks the stores that are in use to open: the keyring by its own prompt, the sealed file by `passphrase`, which opens
-  /// that store alone, even before the first account is in it.
+  /// that store alone, even before the first account is in it. One that is open has nothing to ask.
   package func unlock(_ selector: String?, passphrase: SecretBox?) async throws(VaultError) {
     let wanted: [StoreBackend]
     if let selector {
@@ -22,9 +22,8 @@ extension Vault {
     }
     for backend in wanted {
       guard let store = tools.stores[backend] else { continue }
-      if case .available = await store.availability() { continue }
       do {
-        try await store.unlock(passphrase: backend == .sealedFile ? passphrase : nil)
+        try await open(store, passphrase: backend == .sealedFile ? passphrase : nil)
       } catch {
         throw Self.error(error, account: selector)
       }

@@ -62,7 +62,7 @@ struct Parts {
       fetch: { (request) async throws(CarrierError) in try await carrier.exchange(request) }, clock: clock)
     let tools = SessionTools(
       clock: clock, carrier: carrier, journal: journal,
-      stores: try Self.stores(loaded.configuration, state, machine, user, storage, loop),
+      stores: try Self.stores(loaded.configuration, state, storage, loop),
       directory: IndexDirectory(index, storage: storage),
       makeIssuer: { (profile) throws(IssuerError) in try pool.issuer(for: profile) }, machine: machine, user: user,
       executor: loop, onStep: StepRecorder.record)
@@ -100,15 +100,14 @@ struct Parts {
   }
 
   private static func stores(
-    _ configuration: Configuration, _ state: StateDirectory, _ machine: String, _ user: UInt32,
-    _ storage: ThreadExecutor, _ loop: EventLoop
+    _ configuration: Configuration, _ state: StateDirectory, _ storage: ThreadExecutor, _ loop: EventLoop
   ) throws -> [StoreBackend: any CredentialStore] {
     let key: SealedFileStore.KeySource =
       configuration.store.keyFile.map { .keyFile(path: $0) } ?? .passphrase(.moderate)
     return [
       .secretService: SecretServiceStore(try Keyring(loop)),
       .sealedFile: SealedFileStore(
-        directory: state.directory.path, holder: .init(machine: machine, user: user), key: key, on: storage),
+        directory: state.directory.path, key: key, on: storage),
     ]
   }
 

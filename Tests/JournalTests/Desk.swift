@@ -60,9 +60,21 @@ final class Desk {
     return self
   }
 
+  /// Lands for this flight under a key that somebody made up.
+  func landForged() throws {
+    let key = SecretBox(try Random.secret(count: 32))
+    try LandingStrip(try file(), identity, number, key: key).land(try answer(10))
+  }
+
   /// Lands for a flight of another number, under the present key.
   func land(_ number: FlightNumber) throws {
     try LandingStrip(try file(), identity, number, key: flightKey).land(try answer(10))
+  }
+
+  /// Bytes of the pad's block: their number is in front, then prefix and sealed bytes.
+  func padLength() throws -> Int {
+    let bytes = try file().read(.pad)
+    return 20 + bytes[..<4].reduce(0) { $0 << 8 | Int($1) }
   }
 
   func flip(_ part: JournalLayout.Part, _ position: Int) throws {

@@ -66,6 +66,29 @@ struct JournalContentsTests {
     #expect(found.intent == nil && found.pad == nil && found.forged >= 1)
   }
 
+  @Test func `a pad that anybody else made is forged`() throws {
+    let desk = try Desk().write()
+    try desk.landForged()
+    let found = try desk.read()
+    #expect(found.intent != nil && found.pad == nil && found.forged == 1)
+  }
+
+  @Test func `no byte of a pad can be changed or cut off`() throws {
+    let desk = try Desk().write()
+    let length = try desk.padLength()
+    for position in 20..<length {
+      try desk.flip(.pad, position)
+      #expect(try desk.read().pad == nil, "byte \(position)")
+      try desk.flip(.pad, position)
+    }
+    #expect(try desk.read().pad != nil)
+    // The last byte is one of the tag, which may be a zero already: cutting only that one may change nothing.
+    for kept in stride(from: length - 2, through: 20, by: -1) {
+      try desk.cut(.pad, kept)
+      #expect(try desk.read().pad == nil, "\(kept) bytes left")
+    }
+  }
+
   @Test(arguments: [FlightNumber(generation: 3, flight: 8), FlightNumber(generation: 2, flight: 9)])
   func `a pad of another flight is not this one's`(_ number: FlightNumber) throws {
     let desk = try Desk().write()

@@ -16,6 +16,6 @@ import Testing
 
   @Test func `unlocking without a bus is unavailable`() async throws {
     let keyring = try Scene.keyring()
-    await #expect { try await keyring.unlock() } throws: { Scene.isUnavailable($0, "no session bus") }
+    await #expect { try await keyring.unlock(Scene.query.key) } throws: { Scene.isUnavailable($0, "no session bus") }
   }
 }

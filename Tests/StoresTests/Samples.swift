@@ -9,7 +9,6 @@ import Vault
 enum Samples {
   /// The cheapest cost there is: these tests are not about slowness.
   static let cheap = PasswordHash.Cost(operations: 2, memory: 19 << 20) ?? .interactive
-  static let holder = SealedFileStore.Holder(machine: "0123456789abcdef0123456789abcdef", user: 1000)
   static let storage = Result { try ThreadExecutor(name: "test-storage") }
   static let loop = Result { try LoopThread(name: "test-loop") }
 
@@ -29,16 +28,14 @@ enum Samples {
   }
 
   static func sealedFile(
-    _ state: TemporaryState, holder: SealedFileStore.Holder = holder, key: SealedFileStore.KeySource? = nil
+    _ state: TemporaryState, key: SealedFileStore.KeySource? = nil
   ) throws -> SealedFileStore {
-    SealedFileStore(directory: state.path, holder: holder, key: key ?? .passphrase(cheap), on: try storage.get())
+    SealedFileStore(directory: state.path, key: key ?? .passphrase(cheap), on: try storage.get())
   }
 
   /// A store that is open under the passphrase "correct horse".
-  static func openSealedFile(_ state: TemporaryState, holder: SealedFileStore.Holder = holder) async throws
-    -> SealedFileStore
-  {
-    let store = try sealedFile(state, holder: holder)
+  static func openSealedFile(_ state: TemporaryState) async throws -> SealedFileStore {
+    let store = try sealedFile(state)
     try await store.unlock(passphrase: try secret("correct horse"))
     return store
   }

@@ -47,6 +47,7 @@ import Vault
     try TemporaryState.write(spoilt, to: path)
     await #expect { _ = try await store.load(account) } throws: { isDamage($0) }
     await #expect { try await store.save(try Samples.secret("new"), for: account) } throws: { isDamage($0) }
+    await store.forget()
     await #expect { try await store.unlock(passphrase: try Samples.secret("correct horse")) } throws: { isDamage($0) }
     #expect(try TemporaryState.bytes(of: path) == spoilt)
   }

@@ -102,7 +102,7 @@ enum SealedFileDamage: Error, Equatable {
     case .version(let number): "the sealed file has version \(number), which this Almoner does not read"
     case .excessiveCost: "the sealed file asks for an Argon2id cost outside of what is allowed"
     case .otherKey: "the sealed file is sealed under another key than the others"
-    case .notAuthentic: "the sealed file was changed, or made for another account, user or machine"
+    case .notAuthentic: "the sealed file was changed, or made for another account"
     }
   }
 }

@@ -20,7 +20,8 @@ package protocol CredentialStore: Sendable {
   /// Removes what is kept for the account and looks again that nothing is found. Removing nothing is no error.
   func remove(_ account: Account) async throws(StoreError)
 
-  /// Asks the person to unlock: the keyring's own prompt, or `passphrase` for the sealed file.
+  /// Asks the person to unlock: the keyring's own prompt, or `passphrase` for the sealed file. Asks nobody, and looks at no
+  /// passphrase, when it is open.
   func unlock(passphrase: SecretBox?) async throws(StoreError)
 
   /// Forgets keys and passphrases held in memory.

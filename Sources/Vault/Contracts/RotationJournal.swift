@@ -108,8 +108,10 @@ package struct IdleIntent: Equatable, Sendable {
 /// What was found in a journal.
 package struct JournalReading: Sendable {
   package enum Intent: Sendable {
-    /// No journal, or no authentic intent in it.
+    /// No journal.
     case none
+    /// A journal without an authentic intent: somebody wrote in it, or the disk lost it.
+    case unreadable
     case idle(IdleIntent)
     case sending(SendingIntent)
   }

@@ -39,8 +39,11 @@ extension AccountSession {
   }
 
   private func revokeNewest(mayRefresh: Bool) async -> Ending {
-    guard let tokens = await lastTokens() else {
-      return (false, "the tokens could not be read, so the session at the issuer was not ended")
+    let tokens: TokenSet
+    switch await remains() {
+    case .tokens(let found): tokens = found
+    case .unreadable: return (false, "the tokens could not be read, so the session at the issuer was not ended")
+    case .foreign: return (false, "the tokens were made for another machine or user, whose session was left alone")
     }
     switch await end(tokens) {
     case .ended: return (true, nil)
@@ -55,41 +58,6 @@ extension AccountSession {
       return (false, "the session at the issuer was not ended")
     case .isOver: return (true, "the session had ended at the issuer before")
     case .failed: return (false, "the session at the issuer was not ended: no valid token for it")
-    }
-  }
-
-  // MARK: The newest tokens
-
-  private func lastTokens() async -> TokenSet? {
-    if let farewell { return farewell }
-    if let tokens = unstored?.tokens { return tokens }
-    do {
-      guard let bytes = try await store.load(account) else { return nil }
-      let record = try RecordCodec.decode(bytes)
-      journalKey = record.journalKey
-      leavingGeneration = record.generation
-      guard let stored = record.tokens else { return nil }
-      return await landed(after: stored, record) ?? stored
-    } catch {
-      return nil
-    }
-  }
-
-  /// What an earlier daemon refreshed and did not store any more.
-  private func landed(after stored: TokenSet, _ record: StoredRecord) async -> TokenSet? {
-    let generation = Generation(
-      number: record.generation, stored, clock: tools.clock, isVerified: true, isStored: true)
-    do {
-      let reading = try await tools.journal.read(journalContext(record.journalKey))
-      let meaning = StartUp.decide(
-        reading, stored: record.generation, hash: generation.hash(record.journalKey), boot: tools.clock.bootID)
-      guard case .redo(let answer) = meaning,
-        case .granted(let tokens) = try issuer().read(answer, previous: stored)
-      else { return nil }
-      leavingGeneration = record.generation + 1
-      return tokens
-    } catch {
-      return nil
     }
   }
 

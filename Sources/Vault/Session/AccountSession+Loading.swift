@@ -67,7 +67,8 @@ extension AccountSession {
   }
 
   private func decide(_ reading: JournalReading, _ generation: Generation, _ key: SecretBox) -> StartUp {
-    StartUp.decide(reading, stored: generation.number, hash: generation.hash(key), boot: tools.clock.bootID)
+    StartUp.decide(
+      reading, stored: generation.number, hash: generation.hash(key), key: key, boot: tools.clock.bootID)
   }
 
   private func follow(_ meaning: StartUp, _ reading: JournalReading, _ generation: Generation) async {
@@ -118,7 +119,7 @@ extension JournalReading {
   /// The flight that the intent names, 0 without one.
   fileprivate var flight: UInt64 {
     switch intent {
-    case .none: 0
+    case .none, .unreadable: 0
     case .idle(let idle): idle.flight
     case .sending(let sending): sending.flight
     }

@@ -90,7 +90,7 @@ extension JournalReading {
   /// The highest flight so far, and how often this generation's token has been sent.
   fileprivate func lastFlight(of generation: UInt64, boot: BootID) -> (flight: UInt64, sends: UInt32) {
     switch intent {
-    case .none: return (0, 0)
+    case .none, .unreadable: return (0, 0)
     case .idle(let idle): return (idle.flight, 0)
     case .sending(let sending):
       guard sending.generation == generation else { return (sending.flight, 0) }

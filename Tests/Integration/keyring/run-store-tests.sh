@@ -9,7 +9,7 @@ if [ "$(id -u)" = 0 ]; then
   echo "run-store-tests.sh: run me as an ordinary user: as root, checks of owners and modes pass for the wrong reason" >&2
   exit 1
 fi
-for program in dbus-run-session dbus-monitor gdbus gnome-keyring-daemon secret-tool; do
+for program in dbus-run-session dbus-monitor gdbus gnome-keyring-daemon secret-tool keepassxc keepassxc-cli; do
   command -v $program >/dev/null || {
     echo "run-store-tests.sh: $program is not installed" >&2
     exit 1
@@ -60,14 +60,19 @@ keyring() { echo "sh '$here/control.sh' $1; export ALMONER_TEST_KEYRING=1"; }
 no_prompt='! grep -q "Secret.Prompt; member=Prompt" bus'
 # The one is the unlocking that was asked for.
 one_prompt='[ "$(grep -c "Secret.Prompt; member=Prompt" bus)" = 1 ]'
+# KeePassXC puts every change off to a prompt, of which it shows nothing.
+some_prompt='grep -q "Secret.Prompt; member=Prompt" bus'
 # The password that control.sh sends in the clear shows that a secret on the bus would be seen.
 no_secret='grep -aq test-password bus && ! grep -aq SENTINEL bus'
 
 part contract 11 "$(keyring start)" StoreContractTests "$no_prompt"
-grep -q 'backend → keyring' "$work/contract/out" || {
-  echo "keyring tests: contract: the keyring did not take part" >&2
-  exit 1
-}
+part keepassxc 11 "python3 '$here/keepassxc.py' start; export ALMONER_TEST_KEYRING=1" StoreContractTests "$some_prompt"
+for name in contract keepassxc; do
+  grep -q 'backend → keyring' "$work/$name/out" || {
+    echo "keyring tests: $name: the keyring did not take part" >&2
+    exit 1
+  }
+done
 part keyring 13 "$(keyring start)" StoresTests.KeyringTests "$one_prompt && $no_secret"
 part no-collection 1 "$(keyring start-locked)" KeyringWithoutCollectionTests "$no_prompt"
 part no-service 1 "export ALMONER_TEST_SERVICE=none" KeyringAbsentTests
@@ -76,9 +81,16 @@ part no-bus 2 "export ALMONER_TEST_BUS=none; unset DBUS_SESSION_BUS_ADDRESS" Bus
 part plain 1 "$(fake plain)" FakePlainTests "! grep -q CreateItem calls"
 part prompt-complete 1 "$(fake prompt-complete)" FakePromptCompleteTests '[ "$(grep -c "^Prompt$" calls)" = 1 ]'
 part prompt-dismiss 1 "$(fake prompt-dismiss)" FakePromptDismissTests '[ "$(grep -c "^Prompt$" calls)" = 1 ]'
-part prompt-hang 2 "$(fake prompt-hang)" FakePromptHangTests 'grep -q "^Dismiss$" calls'
-part create-prompt 1 "$(fake create-prompt)" FakeCreatePromptTests '! grep -q "^Prompt$" calls && grep -q "^Dismiss$" calls'
-part delete-prompt 1 "$(fake delete-prompt)" FakeDeletePromptTests '! grep -q "^Prompt$" calls && grep -q "^Dismiss$" calls'
+part prompt-hang 2 "$(fake prompt-hang)" FakePromptHangTests \
+  '[ "$(grep -c "^Prompt$" calls)" = 3 ] && [ "$(grep -c "^Dismiss$" calls)" = 3 ]'
+part prompt-dead 1 "$(fake prompt-dead)" FakePromptDeadTests '[ "$(grep -c "^Prompt$" calls)" = 2 ]'
+part create-prompt 1 "$(fake create-prompt)" FakeCreatePromptTests 'grep -q "^Dismiss$" calls'
+part create-prompt-locked 1 "$(fake create-prompt-locked)" FakeCreatePromptLockedTests \
+  '! grep -q "^Prompt$" calls && grep -q "^Dismiss$" calls'
+part delete-prompt 1 "$(fake delete-prompt)" FakeDeletePromptTests 'grep -q "^Dismiss$" calls'
+part hidden 2 "$(fake hidden)" FakeHiddenTests '! grep -q "^Prompt$" calls'
+part listed 1 "$(fake listed)" FakeListedTests
+part item-locked 1 "$(fake item-locked)" FakeItemLockedTests 'grep -q "^Unlock .*/i0$" calls'
 part many 1 "$(fake many)" FakeManyTests
 part odd-locked 1 "$(fake odd-locked)" FakeOddLockedTests
 part collection-gone 1 "$(fake no-collection)" FakeNoCollectionTests

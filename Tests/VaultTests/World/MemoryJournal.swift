@@ -10,6 +10,7 @@ final class MemoryJournal: RotationJournal {
     var departed = false
     var pad: HTTPAnswer?
     var isFlying = false
+    var forged = 0
   }
 
   let files = Mutex([AccountID: File]())
@@ -33,7 +34,7 @@ final class MemoryJournal: RotationJournal {
   func read(_ context: JournalContext) async throws(JournalError) -> JournalReading {
     let file = files.withLock { $0[context.account] } ?? File()
     return JournalReading(
-      intent: file.intent, isFlying: file.isFlying, departed: file.departed, pad: file.pad, forged: 0)
+      intent: file.intent, isFlying: file.isFlying, departed: file.departed, pad: file.pad, forged: file.forged)
   }
 
   func write(_ intent: SendingIntent, _ context: JournalContext) async throws(JournalError) {

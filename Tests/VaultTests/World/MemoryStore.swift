@@ -13,8 +13,10 @@ final class MemoryStore: CredentialStore {
     var unlocking: StoreError?
   }
 
-  let backend = StoreBackend.secretService
+  let backend: StoreBackend
   let state = Mutex(State())
+
+  init(_ backend: StoreBackend) { self.backend = backend }
 
   func availability() async -> StoreAvailability {
     switch state.withLock({ $0.trouble }) {
@@ -52,6 +54,9 @@ final class MemoryStore: CredentialStore {
   }
 
   func forget() async { state.withLock { $0.forgets += 1 } }
+
+  /// As if it had been kept before.
+  func put(_ record: SecretBox, for account: Account) { state.withLock { $0.kept[account.id] = record } }
 
   /// The person does not open it.
   func refuseUnlock(_ why: StoreError) { state.withLock { $0.unlocking = why } }

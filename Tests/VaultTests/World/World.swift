@@ -9,7 +9,9 @@ import Vault
 /// A vault with everything around it in memory, and time that stands still until a test moves it.
 final class World: Sendable {
   let clock: ManualClock
+  /// The keyring, in which `account` is, and the sealed files, in which `home` is.
   let store: MemoryStore
+  let sealed = MemoryStore(.sealedFile)
   let journal: MemoryJournal
   let carrier: ScriptedCarrier
   let issuer: PlainIssuer
@@ -17,26 +19,30 @@ final class World: Sendable {
   let thread: LoopThread
   let vault: Vault
   let account: Account
+  let home: Account
 
   /// Starts with one account that holds `generation` with `life` seconds of life, received just now.
   convenience init(
     policy: RotationPolicy = .didit, life: Int = 300, generation: UInt64 = 1, refreshes: Bool = true,
-    phase: AccountEntry.Phase = .signedIn
+    phase: AccountEntry.Phase = .signedIn, hasHome: Bool = false
   ) throws {
     try self.init(
-      policy: policy, phase: phase, clock: ManualClock(), store: MemoryStore(), journal: MemoryJournal())
+      policy: policy, phase: phase, hasHome: hasHome, clock: ManualClock(), store: MemoryStore(.secretService),
+      journal: MemoryJournal())
     try put(record(generation, tokens(generation, life: life, refreshes: refreshes)))
+    if hasHome { try sealed.put(RecordCodec.encode(record(1, tokens(1), of: home)), for: home) }
   }
 
   /// The next daemon over what an earlier one left; after a reboot with a clock of its own.
   convenience init(after earlier: World, clock: ManualClock? = nil) throws {
     try self.init(
-      policy: earlier.account.issuer.rotation, phase: .signedIn, clock: clock ?? earlier.clock, store: earlier.store,
-      journal: earlier.journal)
+      policy: earlier.account.issuer.rotation, phase: .signedIn, hasHome: false, clock: clock ?? earlier.clock,
+      store: earlier.store, journal: earlier.journal)
   }
 
   private init(
-    policy: RotationPolicy, phase: AccountEntry.Phase, clock: ManualClock, store: MemoryStore, journal: MemoryJournal
+    policy: RotationPolicy, phase: AccountEntry.Phase, hasHome: Bool, clock: ManualClock, store: MemoryStore,
+    journal: MemoryJournal
   ) throws {
     self.clock = clock
     self.store = store
@@ -51,10 +57,14 @@ final class World: Sendable {
     account = Account(
       id: try #require(AccountID("0123456789abcdef0123456789abcdef")), name: "work", issuer: profile,
       backend: .secretService)
+    home = Account(
+      id: try #require(AccountID("fedcba9876543210fedcba9876543210")), name: "home", issuer: profile,
+      backend: .sealedFile)
     let tools = SessionTools(
-      clock: clock, carrier: carrier, journal: journal, stores: [.secretService: store], directory: index,
-      makeIssuer: { _ in issuer }, machine: "machine", user: 1000, executor: thread.loop)
-    vault = Vault([AccountEntry(account: account, phase: phase)], tools: tools, forceInterval: .seconds(30))
+      clock: clock, carrier: carrier, journal: journal, stores: [.secretService: store, .sealedFile: sealed],
+      directory: index, makeIssuer: { _ in issuer }, machine: "machine", user: 1000, executor: thread.loop)
+    let known = hasHome ? [account, home] : [account]
+    vault = Vault(known.map { AccountEntry(account: $0, phase: phase) }, tools: tools, forceInterval: .seconds(30))
   }
 
   deinit { thread.stop() }
@@ -68,10 +78,12 @@ final class World: Sendable {
   }
 
   func record(
-    _ generation: UInt64, _ tokens: TokenSet, machine: String = "machine", user: UInt32 = 1000
+    _ generation: UInt64, _ tokens: TokenSet, machine: String = "machine", user: UInt32 = 1000,
+    of owner: Account? = nil
   ) -> StoredRecord {
     StoredRecord(
-      account: account.id, issuer: account.issuer.identifier, machine: machine, user: user, generation: generation,
+      account: (owner ?? account).id, issuer: account.issuer.identifier, machine: machine, user: user,
+      generation: generation,
       journalKey: secret(String(repeating: "k", count: 32)), tokens: tokens,
       identity: VerifiedIdentity(issuer: account.issuer.identifier, subject: "ada", claims: []))
   }
