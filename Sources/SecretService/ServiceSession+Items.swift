@@ -9,6 +9,9 @@ extension ServiceSession {
   /// The longest secret that is read, in bytes. A record is a few KiB.
   static let secretLimit = 256 << 10
 
+  /// Bytes, and not text: KeePassXC keeps a text as characters, and what is no UTF-8 would come back as something else.
+  private static let contentType = "application/octet-stream"
+
   /// The paths of all items, in any collection, that have at least these attributes. Throws `.locked` if one is locked.
   func search(_ attributes: [String: String], _ cancellation: Cancellation) throws(KeyringFailure) -> [String] {
     let found = try searchAll(attributes, cancellation)
@@ -88,7 +91,7 @@ extension ServiceSession {
       guard let start = unsafe bytes.assumingMemoryBound(to: CChar.self).baseAddress else { return nil }
       // Borrowed, not copied: no destructor, and libsecret writes only into what it encrypts to.
       let value = unsafe secret_value_new_full(
-        UnsafeMutablePointer(mutating: start), gssize(bytes.count), "text/plain", nil)
+        UnsafeMutablePointer(mutating: start), gssize(bytes.count), Self.contentType, nil)
       guard let value = unsafe value else { return nil }
       defer { unsafe secret_value_unref(UnsafeMutableRawPointer(value)) }
       return unsafe secret_service_encode_dbus_secret(service, value)

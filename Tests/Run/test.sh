@@ -54,6 +54,7 @@ step "openid and varlink: programs of strangers" strangers
 for suite in callback sandbox cli main openid varlink systemd secrecy; do step "$suite" python_tests "$suite"; done
 step "systemd units" sh Tests/Integration/systemd/verify.sh
 step "keyring" keyring_tests
+step "keyring in trouble, under the daemon" python_tests keyring
 campaign crash --quick
 campaign fuzz --quick
 campaign load --quick

@@ -17,7 +17,8 @@ import Vault
   @Test(arguments: Backend.present)
   func `what was saved is loaded byte by byte`(_ backend: Backend) async throws {
     let bench = try await Bench(backend)
-    let record = try bench.record("first\u{0}line\nsecond \u{e9}")
+    let bytes = Array("first\u{0}line\n".utf8) + [UInt8](0...255)
+    let record = unsafe SecretBox(try SecretBytes(copying: bytes.span.bytes))
     try await bench.store.save(record, for: bench.account("1"))
     #expect(try await bench.store.load(bench.account("1"))?.isEqual(to: record) == true)
     await bench.clear()

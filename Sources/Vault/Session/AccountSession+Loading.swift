@@ -68,7 +68,7 @@ extension AccountSession {
 
   private func decide(_ reading: JournalReading, _ generation: Generation, _ key: SecretBox) -> StartUp {
     StartUp.decide(
-      reading, stored: generation.number, hash: generation.hash(key), key: key, boot: tools.clock.bootID)
+      reading, stored: generation.number, hash: generation.hash(key), boot: tools.clock.bootID)
   }
 
   private func follow(_ meaning: StartUp, _ reading: JournalReading, _ generation: Generation) async {

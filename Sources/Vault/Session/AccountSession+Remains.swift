@@ -36,7 +36,7 @@ extension AccountSession {
     do {
       let reading = try await tools.journal.read(journalContext(key))
       switch StartUp.decide(
-        reading, stored: generation.number, hash: generation.hash(key), key: key, boot: tools.clock.bootID)
+        reading, stored: generation.number, hash: generation.hash(key), boot: tools.clock.bootID)
       {
       case .current:
         journalKey = key

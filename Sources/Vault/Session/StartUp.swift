@@ -15,17 +15,15 @@ enum StartUp: Sendable {
   /// The store is older than the journal has seen, and no pad mends it.
   case rolledBack
 
-  /// `stored` is the generation in the store, `hash` the keyed hash of its refresh token or code, `key` the journal's.
-  static func decide(
-    _ reading: JournalReading, stored: UInt64, hash: [UInt8], key: SecretBox, boot: BootID
-  ) -> Self {
+  /// `stored` is the generation in the store, `hash` the keyed hash of its refresh token or code.
+  static func decide(_ reading: JournalReading, stored: UInt64, hash: [UInt8], boot: BootID) -> Self {
     switch reading.intent {
     case .none:
       return .current(isVerified: true)
     case .unreadable:
       if reading.isFlying { return .flying }
       // It may have said that this token was sent.
-      return .unknown(.lost(generation: stored, hash: hash, key: key))
+      return .unknown(.unreadable)
     case .idle(let idle):
       if idle.generation > stored {
         // The keyring lost what it said it had stored; the pad is the redo copy.
@@ -48,11 +46,10 @@ enum StartUp: Sendable {
   }
 }
 
-extension SendingIntent {
-  /// What has to be feared where the intent cannot be read: sent once, long ago. No answer can land for it.
-  fileprivate static func lost(generation: UInt64, hash: [UInt8], key: SecretBox) -> Self {
-    SendingIntent(
-      generation: generation, flight: 0, flightKey: key, tokenHash: hash, boot: BootID(high: 0, low: 0),
-      sentAt: BootInstant(nanoseconds: 0), sentWall: WallInstant(seconds: 0), sends: 1)
-  }
+extension Unresolved {
+  /// What has to be feared where the intent cannot be read: sent once, in an earlier boot.
+  fileprivate static let unreadable: Self = {
+    let moment = BootMoment(boot: BootID(high: 0, low: 0), instant: BootInstant(nanoseconds: 0))
+    return Self(sends: 1, times: UnknownSends(first: moment, last: moment))
+  }()
 }

@@ -16,7 +16,7 @@ final class MemoryStore: CredentialStore {
   let backend: StoreBackend
   let state = Mutex(State())
 
-  init(_ backend: StoreBackend) { self.backend = backend }
+  init(_ backend: StoreBackend = .secretService) { self.backend = backend }
 
   func availability() async -> StoreAvailability {
     switch state.withLock({ $0.trouble }) {
