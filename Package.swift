@@ -122,9 +122,17 @@ let package = Package(
     // Edge.
     library("Configuration", ["CLinux", "Exchange", "OAuth", "Secrets", "Sodium", "Vault"]),
     library(
-      "Stores", ["CLinux", "CrashPoints", "EventLoop", "JSON", "SecretService", "Secrets", "Sodium", "Time", "Vault"]),
+      "Stores",
+      [
+        "CLinux", "Configuration", "CrashPoints", "EventLoop", "JSON", "SecretService", "Secrets", "Sodium", "Time",
+        "Vault",
+      ]),
     library(
-      "Courier", ["CLinux", "CrashPoints", "EventLoop", "Exchange", "Journal", "Secrets", "Sodium", "Time", "Vault"]),
+      "Courier",
+      [
+        "CLinux", "Configuration", "CrashPoints", "EventLoop", "Exchange", "Journal", "Secrets", "Sodium", "Time",
+        "Vault",
+      ]),
     library("Issuers", ["Exchange", "JOSE", "JSON", "OAuth", "Secrets", "Sodium", "Time", "Vault"]),
     library("SignIn", ["CLinux", "EventLoop", "Exchange", "OAuth", "Secrets", "Sodium", "Time", "Vault"]),
     library(
@@ -170,8 +178,11 @@ let package = Package(
     tests("OAuth", ["Exchange", "JOSE", "JSON", "Secrets", "Sodium", "Time"]),
     tests("Vault", ["EventLoop", "Exchange", "JSON", "OAuth", "Secrets", "Sodium", "Time"]),
     tests("Configuration", ["CLinux", "Exchange", "OAuth", "Secrets", "Vault"]),
-    tests("Stores", ["CLinux", "EventLoop", "Exchange", "SecretService", "Secrets", "Sodium", "Time", "Vault"]),
-    tests("Courier", ["CLinux", "EventLoop", "Exchange", "Journal", "Secrets", "Sodium", "Time", "Vault"]),
+    tests(
+      "Stores",
+      ["CLinux", "Configuration", "EventLoop", "Exchange", "SecretService", "Secrets", "Sodium", "Time", "Vault"]),
+    tests(
+      "Courier", ["CLinux", "Configuration", "EventLoop", "Exchange", "Journal", "Secrets", "Sodium", "Time", "Vault"]),
     tests("Issuers", ["Exchange", "JOSE", "JSON", "OAuth", "Secrets", "Sodium", "Time", "Vault"]),
     tests("SignIn", ["EventLoop", "Exchange", "OAuth", "Secrets", "Time", "Vault"]),
     tests(

@@ -152,7 +152,7 @@ extension CourierCarrier {
   private func prepare(
     _ courier: CourierProcess, _ request: OutgoingRequest, _ ticket: Ticket?
   ) async throws(CarrierError) {
-    let place = ticket.map { Briefing.Place(directory: journal.directory, name: $0.identity.account) }
+    let place = try await place(ticket)
     var briefing = Briefing(journal: place, caFile: request.egress.caFile)
     #if FAULTS
       if place != nil { briefing.faults = CrashScene.words }
@@ -166,6 +166,17 @@ extension CourierCarrier {
     try await expect(courier, limits.connected) { (message) -> Void? in
       guard case .connected = message else { return nil }
       return ()
+    }
+  }
+
+  private func place(_ ticket: Ticket?) async throws(CarrierError) -> Briefing.Place? {
+    guard let ticket else { return nil }
+    do throws(JournalError) {
+      return try await journal.place(ticket.identity.account)
+    } catch {
+      switch error {
+      case .storage(let why), .untrusted(let why): throw .notSent(why)
+      }
     }
   }
 

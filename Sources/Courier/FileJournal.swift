@@ -1,3 +1,4 @@
+package import Configuration
 import CrashPoints
 package import EventLoop
 package import Exchange
@@ -8,17 +9,20 @@ package import Vault
 
 /// The rotation journals as files, one an account, in one directory (`$XDG_STATE_HOME/almoner/journal`).
 ///
-/// Nothing is kept open or in memory between calls. All of it runs on the storage thread, the waiting aside.
+/// It is reached through the state directory that the daemon holds open, and refused when that was replaced. No journal
+/// is kept open or in memory between calls. All of it runs on the storage thread, the waiting aside.
 package actor FileJournal: RotationJournal {
-  let directory: String
+  static let directoryName = "journal"
+
+  private let state: PrivateDirectory
   private let user: UInt32
   private let executor: ThreadExecutor
 
   nonisolated package var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
-  /// `storage` is the storage thread; `user` must own the directory, which is made when it is first needed.
-  package init(directory: String, user: UInt32, storage: ThreadExecutor) {
-    self.directory = directory
+  /// `storage` is the storage thread; `user` must own the directory, which is made in `state` when it is first needed.
+  package init(in state: PrivateDirectory, user: UInt32, storage: ThreadExecutor) {
+    self.state = state
     self.user = user
     executor = storage
   }
@@ -26,8 +30,9 @@ package actor FileJournal: RotationJournal {
   package func prepare(_ context: JournalContext) throws(JournalError) {
     try door { () throws(JournalFileError) in
       let identity = JournalIdentity(context)
-      try JournalDirectory.make(directory)
-      let folder = try JournalDirectory(directory, user: user)
+      try checkState()
+      try JournalDirectory.make(Self.directoryName, in: state.descriptor)
+      let folder = try folder()
       do throws(JournalFileError) {
         _ = try opened(folder, identity)
       } catch .absent {
@@ -43,7 +48,7 @@ package actor FileJournal: RotationJournal {
     try door { () throws(JournalFileError) in
       do throws(JournalFileError) {
         let identity = JournalIdentity(context)
-        let file = try opened(try JournalDirectory(directory, user: user), identity)
+        let file = try opened(try folder(), identity)
         // Asked first: a courier that lands between the two questions has released the lock after landing.
         let isFlying = try file.isFlying()
         let contents = try JournalContents(file, identity, journalKey: context.journalKey)
@@ -84,7 +89,7 @@ package actor FileJournal: RotationJournal {
   }
 
   nonisolated package func courierGone(_ account: AccountID) async {
-    let wait = LockWait(directory: directory, name: account.text, user: user)
+    let wait = LockWait(in: state, name: account.text, user: user)
     // No thread to be had: the storage thread waits, for no longer than a courier lives.
     if !wait.start() { await block(wait) }
     await wait.ended()
@@ -93,17 +98,25 @@ package actor FileJournal: RotationJournal {
   package func wipe(_ account: AccountID) throws(JournalError) {
     try door { () throws(JournalFileError) in
       do throws(JournalFileError) {
-        try JournalDirectory(directory, user: user).wipe(account.text)
+        try folder().wipe(account.text)
       } catch .absent {
         // No directory, no journal.
       }
     }
   }
 
+  /// Where a courier finds the account's file. Throws when there is none, or not where it should be.
+  func place(_ account: String) throws(JournalError) -> Briefing.Place {
+    try door { () throws(JournalFileError) in
+      let inode = try JournalFile(try folder(), account).inode()
+      return Briefing.Place(directory: "\(state.path)/\(Self.directoryName)", name: account, inode: inode)
+    }
+  }
+
   /// Whether the flight's answer is on the pad, after making sure of the disk: the courier died before it could say so.
   func secure(_ ticket: Ticket) -> Bool {
     do {
-      let file = try opened(try JournalDirectory(directory, user: user), ticket.identity)
+      let file = try opened(try folder(), ticket.identity)
       guard let block = try SealedBlock(.pad, reading: try file.read(.pad)), block.number == ticket.number,
         block.open(ticket.identity, key: ticket.key) != nil
       else { return false }
@@ -114,24 +127,40 @@ package actor FileJournal: RotationJournal {
     }
   }
 
-  #if FAULTS
-    /// What a daemon without a landing courier would do: write the pad itself, if it is still alive by then.
-    func land(_ answer: HTTPAnswer, _ ticket: Ticket) -> Bool {
+  /// Lands an answer that its courier could not land: on the pad, or in a fresh file when the old one is condemned.
+  func land(_ answer: HTTPAnswer, _ ticket: Ticket) -> Bool {
+    do {
+      let folder = try folder()
+      let strip = LandingStrip(try opened(folder, ticket.identity), ticket.identity, ticket.number, key: ticket.key)
       do {
-        let file = try opened(try JournalDirectory(directory, user: user), ticket.identity)
-        try LandingStrip(file, ticket.identity, ticket.number, key: ticket.key).land(answer)
-        return true
+        try strip.land(answer)
       } catch {
-        return false
+        try strip.landAfresh(answer, in: folder)
       }
+      return true
+    } catch {
+      return false
     }
-  #endif
+  }
 
   private func block(_ wait: LockWait) { wait.run() }
 }
 
 // Files.
 extension FileJournal {
+  private func folder() throws(JournalFileError) -> JournalDirectory {
+    try checkState()
+    return try JournalDirectory(Self.directoryName, in: state.descriptor, user: user)
+  }
+
+  private func checkState() throws(JournalFileError) {
+    do throws(StateError) {
+      try state.check()
+    } catch {
+      throw .untrusted("\(error)")
+    }
+  }
+
   private func opened(
     _ folder: borrowing JournalDirectory, _ identity: JournalIdentity
   ) throws(JournalFileError) -> JournalFile {
@@ -142,7 +171,7 @@ extension FileJournal {
 
   private func contents(_ context: JournalContext) throws(JournalFileError) -> JournalContents {
     let identity = JournalIdentity(context)
-    let file = try opened(try JournalDirectory(directory, user: user), identity)
+    let file = try opened(try folder(), identity)
     return try JournalContents(file, identity, journalKey: context.journalKey)
   }
 
@@ -153,7 +182,7 @@ extension FileJournal {
     _ intent: Intent, _ context: JournalContext, _ instead: (Intent?) -> Intent?
   ) throws(JournalFileError) {
     let identity = JournalIdentity(context)
-    let folder = try JournalDirectory(directory, user: user)
+    let folder = try folder()
     let file = try opened(folder, identity)
     let old = try JournalContents(file, identity, journalKey: context.journalKey).intent
     var parts: [JournalLayout.Part: [UInt8]] = [

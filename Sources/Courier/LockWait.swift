@@ -1,4 +1,5 @@
 import CLinux
+import Configuration
 import EventLoop
 import Journal
 
@@ -6,13 +7,13 @@ import Journal
 final class LockWait: Sendable {
   private static let stackSize = 64 << 10
 
-  private let directory: String
+  private let state: PrivateDirectory
   private let name: String
   private let user: UInt32
   private let latch = Latch<Void>()
 
-  init(directory: String, name: String, user: UInt32) {
-    self.directory = directory
+  init(in state: PrivateDirectory, name: String, user: UInt32) {
+    self.state = state
     self.name = name
     self.user = user
   }
@@ -28,7 +29,8 @@ final class LockWait: Sendable {
   /// Blocks this thread until nobody holds the lock.
   func run() {
     do {
-      try JournalFile(try JournalDirectory(directory, user: user), name).waitUntilLanded()
+      let folder = try JournalDirectory(FileJournal.directoryName, in: state.descriptor, user: user)
+      try JournalFile(folder, name).waitUntilLanded()
     } catch {
       // No file, no courier that could still land in it.
     }

@@ -1,3 +1,4 @@
+package import Configuration
 package import EventLoop
 package import Secrets
 package import Sodium
@@ -31,15 +32,15 @@ package actor SealedFileStore: CredentialStore {
   static let headerLimit = 3
 
   package nonisolated let backend = StoreBackend.sealedFile
-  private let directory: String
+  private let state: PrivateDirectory
   private let source: KeySource
   private let storage: ThreadExecutor
   private var key: KeyState
   private var isTidy = false
 
-  /// `directory` is the state directory, which has to exist. Disk work and Argon2id run on `storage`.
-  package init(directory: String, key source: KeySource, on storage: ThreadExecutor) {
-    self.directory = directory
+  /// `state` is the state directory as the daemon holds it. Disk work and Argon2id run on `storage`.
+  package init(in state: PrivateDirectory, key source: KeySource, on storage: ThreadExecutor) {
+    self.state = state
     self.source = source
     self.storage = storage
     key =
@@ -59,8 +60,8 @@ package actor SealedFileStore: CredentialStore {
     } catch {
       switch error {
       case .locked: return .locked
-      case .unavailable(let text), .storage(let text), .untrusted(let text), .damaged(let text):
-        return .unavailable(text)
+      case .unavailable(let text): return .unavailable(text)
+      case .storage(let text), .untrusted(let text), .damaged(let text): return .refusing(text)
       case .wrongPassphrase, .dismissed: return .locked
       }
     }
@@ -76,7 +77,7 @@ package actor SealedFileStore: CredentialStore {
     let key = try openKey()
     let bytes = key.seal(record, for: context(account))
     guard bytes.count <= Self.fileLimit else { throw .storage("the record is longer than a sealed file may be") }
-    let state = try OwnDirectory(directory)
+    let state = try OwnDirectory(state)
     let files = try state.madeDirectory(Self.directoryName)
     // What cannot be opened is kept for diagnosis, never written over.
     _ = try open(account, in: files, key)
@@ -84,7 +85,7 @@ package actor SealedFileStore: CredentialStore {
   }
 
   package func remove(_ account: Account) throws(StoreError) {
-    let state = try OwnDirectory(directory)
+    let state = try OwnDirectory(state)
     guard let files = try state.directory(Self.directoryName) else { return }
     for name in [Self.name(account), Self.name(account) + OwnDirectory.temporarySuffix] {
       try files.wipe(name)
@@ -124,7 +125,7 @@ extension SealedFileStore {
 
   /// The directory of sealed files, or nil when there is none; on first use without what a crash left in it.
   private func files() throws(StoreError) -> OwnDirectory? {
-    let state = try OwnDirectory(directory)
+    let state = try OwnDirectory(state)
     guard let files = try state.directory(Self.directoryName) else { return nil }
     if !isTidy {
       for name in try files.names(endingIn: Self.suffix + OwnDirectory.temporarySuffix) { try files.remove(name) }

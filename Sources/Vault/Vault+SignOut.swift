@@ -1,3 +1,6 @@
+import Sodium
+import Time
+
 extension Vault {
   /// Signs one account out. The mark is durable before anything else happens, and goes when all is wiped.
   package func signOut(_ selector: String?) async throws(VaultError) -> SignOutReport {
@@ -25,11 +28,16 @@ extension Vault {
       for index in entries.indices where entries[index].account.id == account.id { entries[index].phase = .signingOut }
     }
     let session = sessions[account.id] ?? makeSession(account)
-    let report = await session.signOut()
+    var report = await session.signOut()
     if report.isWiped {
       sessions[account.id] = nil
-      try await changeIndex { $0.removeAll { $0.account.id == account.id } }
+      do throws(VaultError) {
+        try await changeIndex { $0.removeAll { $0.account.id == account.id } }
+      } catch {
+        report = report.leavingName
+      }
     }
+    if !report.isWiped { finishLater() }
     if !isQuiet { hub.publish(VaultEvent(.signedOut, account: account.name, detail: report.note)) }
     return report
   }
@@ -49,5 +57,41 @@ extension Vault {
         do throws(VaultError) { _ = try await signOut(entry.account, isQuiet: true) } catch { continue }
       }
     }
+  }
+
+  /// Goes on later, and later again, with what a passing trouble left unfinished. A locked store waits for its unlock.
+  func finishLater() {
+    guard finishing == nil else { return }
+    finishing = Task(executorPreference: tools.executor) { await self.goOn() }
+  }
+
+  private func goOn() async {
+    var backoff = Backoff()
+    while !isDraining, await canFinish() {
+      backoff.failed(at: tools.clock.now, retryAfter: nil, jitter: Double(Random.below(1000)) / 1000)
+      do { try await tools.clock.sleep(until: backoff.notBefore ?? tools.clock.now) } catch { break }
+      await resume()
+    }
+    finishing = nil
+  }
+
+  private func canFinish() async -> Bool {
+    for entry in entries where entry.phase != .signedIn && !underway.contains(entry.account.id) {
+      switch await tools.stores[entry.account.backend]?.availability() {
+      case .available, .refusing: return true
+      case .locked, .unavailable, nil: continue
+      }
+    }
+    return false
+  }
+}
+
+extension SignOutReport {
+  /// Everything secret is gone, and the index cannot be written.
+  fileprivate var leavingName: Self {
+    let left = "the disk refuses to forget the account's name; it is tried again"
+    return Self(
+      account: account, issuer: issuer, isRevoked: isRevoked, isWiped: false,
+      note: note.map { "\($0); \(left)" } ?? left)
   }
 }

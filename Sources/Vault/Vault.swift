@@ -29,6 +29,8 @@ package actor Vault {
   /// The last try of a passphrase, and how long the next wrong one waits for its answer.
   var passphraseTry: Task<StoreError?, Never>?
   var wrongPassphrases = Backoff()
+  /// Goes on with what is unfinished.
+  var finishing: Task<Void, Never>?
 
   package init(_ entries: [AccountEntry], tools: SessionTools, forceInterval: Duration) {
     self.entries = entries

@@ -44,6 +44,8 @@ struct Provisions: ~Copyable {
 
   private static func journal(_ place: Briefing.Place?, _ user: UInt32) throws -> JournalFile? {
     guard let place else { return nil }
-    return try JournalFile(try JournalDirectory(place.directory, user: user), place.name)
+    let file = try JournalFile(try JournalDirectory(place.directory, user: user), place.name)
+    guard try file.inode() == place.inode else { throw JournalFileError.untrusted("its directory was replaced") }
+    return file
   }
 }

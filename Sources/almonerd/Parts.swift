@@ -54,7 +54,7 @@ struct Parts {
     #else
       let clock = try KernelClock(loop)
     #endif
-    let journal = FileJournal(directory: state.directory.path + "/journal", user: user, storage: storage)
+    let journal = FileJournal(in: state.directory, user: user, storage: storage)
     let carrier = CourierCarrier(
       program: programs.courier, journal: journal, machine: machine, user: user, loop: loop)
     self.carrier = carrier
@@ -107,7 +107,7 @@ struct Parts {
     return [
       .secretService: SecretServiceStore(try Keyring(loop)),
       .sealedFile: SealedFileStore(
-        directory: state.directory.path, key: key, on: storage),
+        in: state.directory, key: key, on: storage),
     ]
   }
 

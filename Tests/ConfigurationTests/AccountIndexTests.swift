@@ -40,6 +40,9 @@ private struct State {
     file = AccountIndexFile(in: directory)
   }
 
+  /// Puts something in the way of the temporary file.
+  func refuseReplacing() throws { try #require(unsafe mkdir("\(directory.path)/.accounts.conf.new", 0o700) == 0) }
+
   func text() -> String { root.read("almoner/accounts.conf") ?? "" }
   func names() -> [String] { root.names(in: "almoner") }
 }
@@ -81,6 +84,39 @@ private struct State {
   @Test func `what a crash left of a save is no hindrance`() throws {
     let state = try State()
     try state.root.write("almoner/.accounts.conf.new", "half")
+    try state.file.save(AccountIndex())
+    #expect(state.names() == ["accounts.conf"])
+  }
+
+  @Test func `where the index cannot be replaced a sign-out is marked all the same`() throws {
+    let state = try State()
+    try state.file.save(index(AccountEntry(account: account("a", "home"), phase: .signedIn)))
+    try state.refuseReplacing()
+    try state.file.save(index(AccountEntry(account: account("a", "home"), phase: .signingOut)))
+    #expect(state.text().contains("standing=signed-in"))
+    #expect(try state.file.load().index.entries.map(\.phase) == [.signingOut])
+  }
+
+  @Test func `where the index cannot be replaced nothing else is kept`() throws {
+    let state = try State()
+    let before = try index(AccountEntry(account: account("a", "home"), phase: .signedIn))
+    let other = try index(AccountEntry(account: account("b", "work"), phase: .signedIn))
+    try state.file.save(before)
+    try state.refuseReplacing()
+    #expect(throws: StateError.self) { try state.file.save(other) }
+    #expect(throws: StateError.self) { try state.file.save(AccountIndex()) }
+    #expect(try state.file.load().index == before)
+  }
+
+  @Test func `a mark goes when the index is written, and its room with the last account`() throws {
+    let state = try State()
+    let home = try account("a", "home")
+    try state.file.save(index(AccountEntry(account: home, phase: .signedIn)))
+    try state.refuseReplacing()
+    try state.file.save(index(AccountEntry(account: home, phase: .signingOut)))
+    unsafe rmdir("\(state.directory.path)/.accounts.conf.new")
+    try state.file.save(index(AccountEntry(account: account("b", "work"), phase: .signedIn)))
+    #expect(state.root.read("almoner/signing-out")?.utf8.allSatisfy { $0 == 0 } == true)
     try state.file.save(AccountIndex())
     #expect(state.names() == ["accounts.conf"])
   }

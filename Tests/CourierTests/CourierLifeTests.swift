@@ -42,7 +42,7 @@ struct CourierLifeTests {
     _ = try await server.arrived.wait()
     await harbour.carrier.recall(harbour.context.account)
     await harbour.carrier.allEnded()
-    #expect(await outcome.value == .unknown("the courier ended on the way"))
+    #expect("\(await outcome.value)" == "unknown(\"the courier ended on the way\")")
     gate.open()
     #expect(try await harbour.journal.landing(harbour.context) == nil)
   }

@@ -13,7 +13,7 @@ struct FlightTests {
     let harbour = try Harbour()
     let server = try TestServer(answering: ok("{\"refresh_token\":\"r2\"}"))
     let flight = try await harbour.boarded(try harbour.request(server.port))
-    #expect(await flight.depart() == .landed)
+    #expect("\(await flight.depart())" == "landed")
     #expect(text(try await harbour.journal.landing(harbour.context)) == "{\"refresh_token\":\"r2\"}")
   }
 
@@ -59,7 +59,7 @@ struct FlightTests {
     let server = try TestServer(answering: ok("{}"))
     let flight = try await harbour.boarded(try harbour.request(server.port))
     for process in harbour.processes { kill(process, SIGKILL) }
-    #expect(await flight.depart() == .notSent("the courier ended before it sent anything"))
+    #expect("\(await flight.depart())" == "notSent(\"the courier ended before it sent anything\")")
     #expect(try await !harbour.journal.read(harbour.context).departed)
   }
 
@@ -71,7 +71,7 @@ struct FlightTests {
     async let outcome = flight.depart()
     _ = try await server.arrived.wait()
     for process in harbour.processes { kill(process, SIGKILL) }
-    #expect(await outcome == .unknown("the courier ended on the way"))
+    #expect("\(await outcome)" == "unknown(\"the courier ended on the way\")")
     #expect(try await harbour.journal.read(harbour.context).departed)
     gate.open()
   }

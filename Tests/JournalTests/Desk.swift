@@ -77,8 +77,24 @@ final class Desk {
     return 20 + bytes[..<4].reduce(0) { $0 << 8 | Int($1) }
   }
 
-  func flip(_ part: JournalLayout.Part, _ position: Int) throws {
-    try change(part) { $0[position] ^= 1 }
+  func flip(_ part: JournalLayout.Part, _ position: Int, bit: UInt8 = 0) throws {
+    try change(part) { $0[position] ^= 1 << bit }
+  }
+
+  /// How many bytes of a part are in use.
+  func used(_ part: JournalLayout.Part) throws -> Int {
+    var count = 0
+    try change(part) { bytes in count = (bytes.lastIndex { $0 != 0 } ?? -1) + 1 }
+    return count
+  }
+
+  /// What `body` finds after the part was cut there.
+  func whileCut(_ part: JournalLayout.Part, _ length: Int, _ body: () throws -> Void) throws {
+    var whole: [UInt8] = []
+    try change(part) { whole = $0 }
+    try cut(part, length)
+    try body()
+    try change(part) { $0 = whole }
   }
 
   /// Zeroes everything behind the first `length` bytes, as a write that was torn does.

@@ -41,6 +41,30 @@ struct JournalContentsTests {
     }
   }
 
+  @Test(arguments: [JournalLayout.Part.intent, .pad])
+  func `C7 of a block with any bit flipped nothing is believed`(_ part: JournalLayout.Part) throws {
+    let desk = try Desk().write()
+    for bit in 0..<(try desk.used(part) * 8) {
+      try desk.flip(part, bit / 8, bit: UInt8(bit % 8))
+      let found = try desk.read()
+      #expect(found.pad == nil && (found.intent == nil) == (part == .intent), "bit \(bit)")
+      try desk.flip(part, bit / 8, bit: UInt8(bit % 8))
+    }
+    #expect(try desk.read().pad != nil)
+  }
+
+  @Test(arguments: [JournalLayout.Part.intent, .pad])
+  func `C7 of a block cut at any byte nothing is believed`(_ part: JournalLayout.Part) throws {
+    let desk = try Desk().write()
+    for length in 0..<(try desk.used(part)) {
+      try desk.whileCut(part, length) {
+        let found = try desk.read()
+        #expect(found.pad == nil && (found.intent == nil) == (part == .intent), "cut to \(length)")
+      }
+    }
+    #expect(try desk.read().pad != nil)
+  }
+
   @Test func `a mark that was tampered with counts as departed`() throws {
     let desk = try Desk().write()
     try desk.flip(.departed, 40)

@@ -48,4 +48,10 @@ $run "crash points, fates and the model" python matrix.py $quick $seed
 $run "kills of the daemon lose nothing, and of the courier only what is on the wire" python kills.py $kills $seed
 # shellcheck disable=SC2086
 step "without the landing, kills do lose sessions" python kills.py --kills 30 --no-landing $seed
+# shellcheck disable=SC2086
+$run "calls that fail lose nothing" python errors.py $quick $seed
+# shellcheck disable=SC2086
+$run "a power cut anywhere leaves the old tokens or the new" python power.py $quick $seed
+step "a disk that is full" "$place/tree/Tests/Integration/crash/full.sh" "$user" "$bin"
+step "a state directory that is taken away" python taken.py
 verdict

@@ -1,3 +1,4 @@
+import Configuration
 import EventLoop
 import Exchange
 import Secrets
@@ -30,7 +31,7 @@ enum Samples {
   static func sealedFile(
     _ state: TemporaryState, key: SealedFileStore.KeySource? = nil
   ) throws -> SealedFileStore {
-    SealedFileStore(directory: state.path, key: key ?? .passphrase(cheap), on: try storage.get())
+    SealedFileStore(in: try PrivateDirectory(state.path), key: key ?? .passphrase(cheap), on: try storage.get())
   }
 
   /// A store that is open under the passphrase "correct horse".

@@ -72,9 +72,7 @@ import Vault
   @Test func `a state directory that was deleted is not made again`() async throws {
     let moved = state.path + ".moved"
     unsafe rename(state.path, moved)
-    await #expect { try await store.save(try Samples.secret("new"), for: account) } throws: { error in
-      if case .storage = error as? StoreError { true } else { false }
-    }
+    await #expect { try await store.save(try Samples.secret("new"), for: account) } throws: { isDistrust($0) }
     #expect(unsafe access(state.path, F_OK) != 0)
     unsafe rename(moved, state.path)
   }

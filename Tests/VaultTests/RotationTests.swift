@@ -37,6 +37,23 @@ import Vault
     #expect(world.carrier.sent == 1)
   }
 
+  @Test(arguments: [1, 3, 4])
+  func `an answer that landed and cannot be read at once is not asked for again`(_ failures: Int) async throws {
+    let world = try World()
+    world.clock.advance(by: .seconds(250))
+    world.carrier.next(.land(200, "ok 2 300"))
+    world.journal.unreadable.withLock { $0 = failures }
+    let asking = Task { try await world.token(timeout: 300) }
+    for _ in 0..<min(failures, 3) {
+      // Beside the caller's deadline.
+      await world.clock.sleepers(2)
+      world.clock.advance(by: .seconds(1))
+    }
+    _ = try await asking.value
+    await world.stored(generation: 2)
+    #expect(world.carrier.sent == 1)
+  }
+
   @Test func `a caller that goes away takes nobody with it`() async throws {
     let world = try World()
     world.clock.advance(by: .seconds(301))

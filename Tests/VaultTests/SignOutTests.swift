@@ -156,6 +156,18 @@ import Vault
     }
     #expect(text(try await world.token().accessToken) == "at-1")
   }
+
+  @Test func `a name that the index does not forget is forgotten later`() async throws {
+    let world = try World()
+    world.index.refuseAfter(1, .storage("no space left on device"))
+    let report = try await world.vault.signOut("work")
+    #expect(!report.isWiped && report.note?.contains("name") == true)
+    world.index.trouble.withLock { $0 = nil }
+    await world.clock.sleepers(1)
+    world.clock.advance(by: .seconds(2))
+    await world.until { world.isEmpty }
+    #expect(world.isEmpty)
+  }
 }
 
 extension World {

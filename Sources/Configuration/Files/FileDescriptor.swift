@@ -44,6 +44,12 @@ struct FileDescriptor: ~Copyable {
     }
   }
 
+  /// Overwrites a part of what is there, in one write.
+  func overwrite(_ bytes: [UInt8], at offset: Int) throws(SystemFailure) {
+    let count = unsafe bytes.withUnsafeBytes { unsafe pwrite(number, $0.baseAddress, $0.count, offset) }
+    guard count == bytes.count else { throw SystemFailure(count < 0 ? errno : ENOSPC) }
+  }
+
   /// Returns when the content is on the disk.
   func synchronize() throws(SystemFailure) {
     guard fsync(number) == 0 else { throw SystemFailure() }

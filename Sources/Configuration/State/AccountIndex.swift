@@ -16,6 +16,17 @@ package struct AccountIndex: Equatable, Sendable {
     signedIn(name)
   }
 
+  package var isEmpty: Bool { entries.isEmpty }
+
+  /// The same accounts, those named signing out.
+  func signingOut(_ accounts: Set<AccountID>) -> Self {
+    var changed = self
+    for index in entries.indices where accounts.contains(entries[index].account.id) {
+      changed.entries[index].phase = .signingOut
+    }
+    return changed
+  }
+
   /// Adds the entry, or replaces the one of the same account.
   ///
   /// One name may belong to one signed-in account, and beside it to others that are coming or going. Throws

@@ -1,8 +1,11 @@
+import Vault
+
 /// `accounts.conf` in the state directory. Every call blocks on the disk: call it on the storage thread.
 package struct AccountIndexFile: Sendable {
   static let name = "accounts.conf"
 
   private let directory: PrivateDirectory
+  private var marks: SignOutMarks { SignOutMarks(directory: directory) }
 
   package init(in directory: PrivateDirectory) { self.directory = directory }
 
@@ -11,6 +14,7 @@ package struct AccountIndexFile: Sendable {
   /// A damaged file gets a second name, so that the next ``save(_:)`` does not lose it, and gives up the accounts that
   /// can still be read. Throws ``StateError/newerFormat(path:)`` rather than misread a newer version's file.
   package func load() throws(StateError) -> LoadedAccountIndex {
+    directory.removeTemporary(of: Self.name)
     guard let bytes = try directory.readFile(Self.name, upTo: AccountIndexFormat.maximumFile) else {
       return LoadedAccountIndex(index: AccountIndex(), problems: [], damagedCopy: nil)
     }
@@ -19,18 +23,38 @@ package struct AccountIndexFile: Sendable {
       throw .newerFormat(path: path)
     }
     let copy = problems.isEmpty ? nil : try directory.keepDamaged(Self.name)
-    return LoadedAccountIndex(index: index, problems: problems, damagedCopy: copy.map { "\(directory.path)/\($0)" })
+    let marked = index.isEmpty ? index : index.signingOut(try marks.read())
+    return LoadedAccountIndex(index: marked, problems: problems, damagedCopy: copy.map { "\(directory.path)/\($0)" })
   }
 
   /// Replaces the file whole: temporary file, fsync, rename, fsync of the directory.
   ///
-  /// Refuses one that ``load()`` would not read: its accounts would be forgotten.
+  /// Refuses one that ``load()`` would not read: its accounts would be forgotten. Where the disk refuses, and nothing but
+  /// sign-outs are new, they are marked in room that was kept for it.
   package func save(_ index: AccountIndex) throws(StateError) {
     let bytes = AccountIndexFormat.encode(index)
     guard bytes.count <= AccountIndexFormat.maximumFile else {
       throw .storage(path: "\(directory.path)/\(Self.name)", why: "there are too many accounts")
     }
-    try directory.replaceFile(Self.name, with: bytes)
+    let leaving = leavingAlone(index)
+    do throws(StateError) {
+      try directory.replaceFile(Self.name, with: bytes)
+    } catch {
+      guard case .storage = error, !leaving.isEmpty else { throw error }
+      return try marks.add(leaving)
+    }
+    marks.settle(isNeeded: !index.isEmpty)
+  }
+
+  /// The accounts that are signing out in `index`, if that is all that is new in it.
+  private func leavingAlone(_ index: AccountIndex) -> [AccountID] {
+    let leaving = index.entries.filter { $0.phase == .signingOut }.map(\.account.id)
+    guard !leaving.isEmpty else { return [] }
+    do throws(StateError) {
+      return try load().index.signingOut(Set(leaving)) == index ? leaving : []
+    } catch {
+      return []
+    }
   }
 }
 

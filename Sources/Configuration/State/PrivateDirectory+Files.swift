@@ -19,15 +19,45 @@ extension PrivateDirectory {
   /// or the new one without that promise.
   func replaceFile(_ name: String, with bytes: [UInt8]) throws(StateError) {
     try check()
-    let temporary = ".\(name).new"
-    // One daemon per directory: a file of this name is what a crash left.
-    unsafe unlinkat(descriptor, temporary, 0)
+    let temporary = Self.temporary(name)
+    removeTemporary(of: name)
     do throws(SystemFailure) {
       try writeNew(temporary, bytes)
       guard unsafe renameat(descriptor, temporary, descriptor, name) == 0 else { throw SystemFailure() }
       try synchronize()
     } catch {
       unsafe unlinkat(descriptor, temporary, 0)
+      throw failure(error, name)
+    }
+  }
+
+  /// Removes what a crash left of replacing a file. One daemon per directory: nobody is at it now.
+  func removeTemporary(of name: String) { unsafe unlinkat(descriptor, Self.temporary(name), 0) }
+
+  private static func temporary(_ name: String) -> String { ".\(name).new" }
+
+  /// Overwrites parts of a file in place, durable when it returns. Needs no room on the disk.
+  func overwrite(_ name: String, _ parts: [(offset: Int, bytes: [UInt8])]) throws(StateError) {
+    try check()
+    do throws(SystemFailure) {
+      let file = try FileDescriptor(name, O_WRONLY | O_NOFOLLOW | O_NONBLOCK, in: descriptor)
+      for part in parts { try file.overwrite(part.bytes, at: part.offset) }
+      try file.synchronize()
+    } catch {
+      throw failure(error, name)
+    }
+  }
+
+  /// Removes a file. Nothing there is no error.
+  func removeFile(_ name: String) throws(StateError) {
+    try check()
+    do throws(SystemFailure) {
+      guard unsafe unlinkat(descriptor, name, 0) == 0 else {
+        if errno == ENOENT { return }
+        throw SystemFailure()
+      }
+      try synchronize()
+    } catch {
       throw failure(error, name)
     }
   }

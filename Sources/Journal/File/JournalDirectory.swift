@@ -7,16 +7,25 @@ package struct JournalDirectory: ~Copyable {
 
   /// Opens the directory at `path`. Throws ``JournalFileError``: it must be ours, mode 0700, and no symbolic link.
   package init(_ path: String, user: UInt32) throws(JournalFileError) {
-    descriptor = try Self.opened(path, user)
+    descriptor = try Self.opened(path, in: AT_FDCWD, user)
     self.user = user
   }
 
   deinit { close(descriptor) }
 
-  /// Makes the directory at `path`, and the one it is in, if they are not there: mode 0700.
-  package static func make(_ path: String) throws(JournalFileError) {
-    if let slash = path.lastIndex(of: "/"), slash != path.startIndex { try makeOne(String(path[..<slash])) }
-    try makeOne(path)
+  /// Opens the directory `name` in the one that `parent` is open on, wherever that is now.
+  package init(_ name: String, in parent: Int32, user: UInt32) throws(JournalFileError) {
+    descriptor = try Self.opened(name, in: parent, user)
+    self.user = user
+  }
+
+  /// Makes the directory `name` in `parent` if it is not there: mode 0700.
+  package static func make(_ name: String, in parent: Int32) throws(JournalFileError) {
+    if unsafe mkdirat(parent, name, 0o700) != 0 {
+      guard errno == EEXIST else { throw .last("mkdirat") }
+      return
+    }
+    guard fsync(parent) == 0 else { throw .last("fsync of the state directory") }
   }
 
   /// Removes what the account has here, overwritten first as far as a file system lets us, and looks again.
@@ -45,8 +54,8 @@ package struct JournalDirectory: ~Copyable {
     guard fsync(descriptor) == 0 else { throw .last("fsync of the directory") }
   }
 
-  private static func opened(_ path: String, _ user: UInt32) throws(JournalFileError) -> Int32 {
-    let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+  private static func opened(_ path: String, in parent: Int32, _ user: UInt32) throws(JournalFileError) -> Int32 {
+    let descriptor = unsafe openat(parent, path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard descriptor >= 0 else {
       throw errno == ELOOP || errno == ENOTDIR ? .untrusted("its directory is not one") : .last("open")
     }
@@ -64,9 +73,5 @@ package struct JournalDirectory: ~Copyable {
     guard unsafe fstat(descriptor, &found) == 0 else { throw .last("fstat") }
     guard found.st_uid == user else { throw .untrusted("its directory belongs to somebody else") }
     guard found.st_mode & 0o077 == 0 else { throw .untrusted("its directory is open to others") }
-  }
-
-  private static func makeOne(_ path: String) throws(JournalFileError) {
-    guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .last("mkdir") }
   }
 }

@@ -22,14 +22,38 @@ package struct JournalFile: ~Copyable, Sendable {
     let descriptor = unsafe openat(directory.descriptor, temporary, flags, 0o600)
     guard descriptor >= 0 else { throw .last("openat") }
     let file = JournalFile(adopting: descriptor)
-    try file.fill(identity, blocks)
-    guard unsafe renameat(directory.descriptor, temporary, directory.descriptor, identity.account) == 0 else {
-      throw .last("renameat")
+    do throws(JournalFileError) {
+      try file.fill(identity, blocks)
+      guard unsafe renameat(directory.descriptor, temporary, directory.descriptor, identity.account) == 0 else {
+        throw .last("renameat")
+      }
+    } catch {
+      // On a full disk the room is given back. What cannot be removed now is removed before the next one is made.
+      unsafe unlinkat(directory.descriptor, temporary, 0)
+      throw error
     }
     try directory.sync()
   }
 
   deinit { close(descriptor) }
+
+  /// Which file this is, however it was reached.
+  package struct Inode: Equatable, Sendable {
+    package let device: UInt64
+    package let number: UInt64
+
+    package init(device: UInt64, number: UInt64) {
+      self.device = device
+      self.number = number
+    }
+  }
+
+  /// Which file it is.
+  package func inode() throws(JournalFileError) -> Inode {
+    var found = stat()
+    guard unsafe fstat(descriptor, &found) == 0 else { throw .last("fstat") }
+    return Inode(device: UInt64(found.st_dev), number: UInt64(found.st_ino))
+  }
 
   /// Whether the header is the one that a file of `identity` has.
   package func isFor(_ identity: JournalIdentity) throws(JournalFileError) -> Bool {

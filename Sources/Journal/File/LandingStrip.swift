@@ -25,16 +25,31 @@ package struct LandingStrip: ~Copyable {
   /// Puts the answer on the pad and waits for the disk. After an error of the disk it is written and synced once more;
   /// throws when that fails too, and then nobody knows what is on the disk.
   package borrowing func land(_ answer: HTTPAnswer) throws {
-    let fields = try AnswerFields.encode(answer)
-    let block = try SealedBlock(.pad, number, sealing: fields, identity, key: key)
-    try file.write(block, .pad)
-    CrashPoint.padWritten.reached()
+    let block = try sealed(answer)
     do {
-      try file.sync()
+      try put(block)
     } catch {
-      try file.write(block, .pad)
-      try file.sync()
+      try put(block)
     }
     CrashPoint.padSynced.reached()
+  }
+
+  /// Puts the answer, and what the condemned file of this strip has beside it, into a fresh file in its place.
+  package borrowing func landAfresh(_ answer: HTTPAnswer, in directory: borrowing JournalDirectory) throws {
+    let parts = [
+      JournalLayout.Part.intent: try file.read(.intent), .departed: try file.read(.departed),
+      .pad: try sealed(answer).bytes,
+    ]
+    try JournalFile.replace(directory, identity, parts)
+  }
+
+  private borrowing func put(_ block: SealedBlock) throws {
+    try file.write(block, .pad)
+    CrashPoint.padWritten.reached()
+    try file.sync()
+  }
+
+  private borrowing func sealed(_ answer: HTTPAnswer) throws -> SealedBlock {
+    try SealedBlock(.pad, number, sealing: try AnswerFields.encode(answer), identity, key: key)
   }
 }

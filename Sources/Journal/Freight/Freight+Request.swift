@@ -34,7 +34,9 @@ extension FieldReader {
   mutating func briefing() throws(FieldError) -> Briefing {
     let journal = try optional { reader throws(FieldError) in
       let directory = try reader.text(atMost: Freight.maximumPath)
-      return Briefing.Place(directory: directory, name: try reader.text(atMost: Freight.maximumPath))
+      return Briefing.Place(
+        directory: directory, name: try reader.text(atMost: Freight.maximumPath),
+        inode: JournalFile.Inode(device: try reader.number(), number: try reader.number()))
     }
     var briefing = Briefing(journal: journal, caFile: try path())
     briefing.faults = try path()

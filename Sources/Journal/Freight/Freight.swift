@@ -28,6 +28,8 @@ package enum Freight {
         writer.write(optional: briefing.journal) { writer, place in
           writer.write(place.directory)
           writer.write(place.name)
+          writer.write(place.inode.device)
+          writer.write(place.inode.number)
         }
         writer.write(optional: briefing.caFile) { $0.write($1) }
         writer.write(optional: briefing.faults) { $0.write($1) }

@@ -20,13 +20,17 @@ package struct Briefing: Equatable, Sendable {
   /// What the courier of a journaled flight has to suffer, in a test build. Nil in any other.
   package var faults: String?
 
+  /// The courier opens the file by its path, so that its lock is its own, and then looks whether it is the right one.
   package struct Place: Equatable, Sendable {
     package let directory: String
     package let name: String
+    /// The file that the daemon means.
+    package let inode: JournalFile.Inode
 
-    package init(directory: String, name: String) {
+    package init(directory: String, name: String, inode: JournalFile.Inode) {
       self.directory = directory
       self.name = name
+      self.inode = inode
     }
   }
 

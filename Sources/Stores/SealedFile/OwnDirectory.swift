@@ -1,4 +1,5 @@
 import CLinux
+import Configuration
 import EventLoop
 import Glibc
 import Vault
@@ -10,13 +11,9 @@ struct OwnDirectory: ~Copyable {
 
   let descriptor: Int32
 
-  /// Opens `path`. Throws `.untrusted` for a symbolic link in the last component, a foreign owner, a mode that lets
-  /// others in, or a file system that may be remote; `.storage` when it is not there.
-  init(_ path: String) throws(StoreError) {
-    descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-    guard descriptor >= 0 else { throw StoreError.opening("the state directory") }
-    try check("the state directory")
-  }
+  /// The directory that `held` holds open. Throws `.untrusted` when its path no longer leads to it, or it is no longer
+  /// ours alone.
+  init(_ held: PrivateDirectory) throws(StoreError) { descriptor = try Self.opened(held) }
 
   private init(_ parent: borrowing OwnDirectory, _ name: String) throws(StoreError) {
     descriptor = unsafe openat(parent.descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
@@ -75,6 +72,17 @@ struct OwnDirectory: ~Copyable {
       if name.hasSuffix(suffix) { names.append(name) }
     }
     return names.sorted()
+  }
+
+  private static func opened(_ held: PrivateDirectory) throws(StoreError) -> Int32 {
+    do throws(StateError) {
+      try held.check()
+    } catch {
+      throw .untrusted("\(error)")
+    }
+    let descriptor = fcntl(held.descriptor, F_DUPFD_CLOEXEC, 0)
+    guard descriptor >= 0 else { throw .failed("fcntl") }
+    return descriptor
   }
 
   private func check(_ what: String) throws(StoreError) {

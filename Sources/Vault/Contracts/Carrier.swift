@@ -45,9 +45,11 @@ package protocol Flight: Sendable {
   func abandon() async
 }
 
-package enum FlightOutcome: Equatable, Sendable {
+package enum FlightOutcome: Sendable {
   /// The pad holds the answer and has been synced.
   case landed
+  /// The answer is here, and the journal cannot keep it: the store has to, alone.
+  case answered(HTTPAnswer)
   /// The `departed` mark was never written: nothing was sent.
   case notSent(String)
   /// Something may have been sent.

@@ -33,6 +33,8 @@ package enum StoreAvailability: Equatable, Sendable {
   case locked
   /// Not there or not answering; the text says what, without anything secret.
   case unavailable(String)
+  /// The disk refuses, or what is there is damaged or not ours alone; the text says what.
+  case refusing(String)
 }
 
 /// Why a store did not do what was asked. The stored generation is untouched.

@@ -94,15 +94,30 @@ extension AccountSession {
     case failed
   }
 
+  /// Whether the token is not one that a lost answer may have spent: sent again that could end more than this session.
+  private func maySend(_ token: SecretBox, _ key: SecretBox) async -> Bool {
+    do {
+      let reading = try await tools.journal.read(journalContext(key))
+      let hash = KeyedHash.digest(token.secret, key: key.secret)
+      switch StartUp.decide(reading, stored: leavingGeneration, hash: hash, boot: tools.clock.bootID) {
+      case .current, .flying: return true
+      case .redo: return reading.flight != readFlight || reading.flight == clearedFlight
+      case .unknown, .rolledBack: return false
+      }
+    } catch {
+      return false
+    }
+  }
+
   /// A 401 means that the session did not end: refresh, then ask again.
   private func refreshForSignOut(_ tokens: TokenSet) async -> LastRefresh {
-    guard let token = tokens.refreshToken, let key = journalKey else { return .failed }
+    guard let token = tokens.refreshToken, let key = journalKey, await maySend(token, key) else { return .failed }
     do {
       let request = try await issuer().refreshRequest(refreshToken: token)
       let hash = KeyedHash.digest(token.secret, key: key.secret)
-      let end = await tools.fly(request, generation: leavingGeneration, hash: hash, journalContext(key)) {
-        Task.isCancelled
-      }
+      let end = await tools.fly(
+        request, generation: leavingGeneration, hash: hash, read: readFlight, journalContext(key)
+      ) { Task.isCancelled }
       guard case .landed(let answer, _) = end else { return .failed }
       switch try issuer().read(answer, previous: tokens) {
       case .granted(let fresh): return .refreshed(fresh)

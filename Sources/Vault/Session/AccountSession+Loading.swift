@@ -117,7 +117,7 @@ extension AccountSession {
 
 extension JournalReading {
   /// The flight that the intent names, 0 without one.
-  fileprivate var flight: UInt64 {
+  var flight: UInt64 {
     switch intent {
     case .none, .unreadable: 0
     case .idle(let idle): idle.flight

@@ -23,6 +23,12 @@ extension AccountSession {
       await pause(until: tools.clock.now + wait)
     }
     while !isDraining, case .holding(let held) = machine.state, held.number == generation.number {
+      if case .landed(let answer, let intent)? = await unread(generation) {
+        switch await digest(answer, of: generation, flight: intent.flight) {
+        case .done, .kept: return
+        case .unknown: break
+        }
+      }
       switch UnknownFate.decide(facts(sends, generation, probes: probes)) {
       case .wait(let until):
         releaseServable()
@@ -49,6 +55,16 @@ extension AccountSession {
     }
   }
 
+  /// The answer that landed after all, or that could not be read before.
+  private func unread(_ generation: Generation) async -> FlightEnd? {
+    guard let key = journalKey else { return nil }
+    do {
+      return try await tools.journal.read(journalContext(key)).unread(generation.number, readFlight)
+    } catch {
+      return nil
+    }
+  }
+
   private func facts(_ sends: Unresolved, _ generation: Generation, probes: Int) -> UnknownFate.Facts {
     let boot = tools.clock.bootID
     return UnknownFate.Facts(
@@ -69,7 +85,7 @@ extension AccountSession {
     }
     let hash = KeyedHash.digest(token.secret, key: key.secret)
     let end = await tools.fly(
-      request, generation: generation.number, hash: hash, after: earlier.times, journalContext(key)
+      request, generation: generation.number, hash: hash, after: earlier.times, read: readFlight, journalContext(key)
     ) { Task.isCancelled }
     switch end {
     case .landed(let answer, let intent):

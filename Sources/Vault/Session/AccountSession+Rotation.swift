@@ -12,7 +12,7 @@ extension AccountSession {
     switch await store.availability() {
     case .available: break
     case .locked: return fail(.locked)
-    case .unavailable(let what): return fail(.storage(what))
+    case .unavailable(let what), .refusing(let what): return fail(.storage(what))
     }
     let request: OutgoingRequest
     do {
@@ -22,7 +22,7 @@ extension AccountSession {
     }
     let hash = KeyedHash.digest(token.secret, key: key.secret)
     let end = await tools.fly(
-      request, generation: generation.number, hash: hash, cleared: clearedFlight, journalContext(key)
+      request, generation: generation.number, hash: hash, cleared: clearedFlight, read: readFlight, journalContext(key)
     ) { Task.isCancelled }
     await settle(end, of: generation)
   }
@@ -54,6 +54,7 @@ extension AccountSession {
 
   /// Reads an answer that is durable in the journal, and does what it says.
   func digest(_ answer: HTTPAnswer, of generation: Generation, flight: UInt64) async -> Digest {
+    readFlight = flight
     let meaning: TokenAnswer
     do {
       meaning = try issuer().read(answer, previous: generation.tokens(clock: tools.clock))

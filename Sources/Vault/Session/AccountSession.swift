@@ -30,6 +30,8 @@ package actor AccountSession {
   /// A flight whose answer turned the token away unlooked at, with nothing of unknown fate before it: the next one
   /// counts its sends from one.
   var clearedFlight: UInt64?
+  /// The flight whose answer was read last. Any other answer in the journal is news.
+  var readFlight: UInt64?
   /// The pause of the work that runs; sign-out ends it.
   var pausing: Task<Void, Never>?
   var journalKey: SecretBox?

@@ -5,7 +5,7 @@ import Time
 
 /// How R1–R4 ended.
 enum FlightEnd: Sendable {
-  /// The answer is durable in the journal.
+  /// The answer is here: durable in the journal, or as durable as a failing disk lets it be.
   case landed(HTTPAnswer, SendingIntent)
   /// Nothing was sent.
   case notSent(String)
@@ -21,11 +21,13 @@ extension SessionTools {
   ///
   /// `hash` is the keyed hash of the token or code that `request` sends, `generation` the one it belongs to. If the last
   /// flight is the one `cleared`, its sends and those before it are known to have done nothing, and do not count.
-  /// `earlier` tells of sendings before this one whose fate is unknown. A flight that is called off before it departs
-  /// makes no journal and sends nothing: the account may have been wiped.
+  /// `earlier` tells of sendings before this one whose fate is unknown. An answer that landed earlier and was never read,
+  /// that of flight `read` aside, is given instead of asking again. A flight that is called off before it departs makes no
+  /// journal and sends nothing: the account may have been wiped.
   func fly(
     _ request: OutgoingRequest, generation: UInt64, hash: [UInt8], cleared: UInt64? = nil,
-    after earlier: UnknownSends? = nil, _ context: JournalContext, isCalledOff: @Sendable () -> Bool = { false }
+    after earlier: UnknownSends? = nil, read: UInt64? = nil, _ context: JournalContext,
+    isCalledOff: @Sendable () -> Bool = { false }
   ) async -> FlightEnd {
     do {
       if isCalledOff() { return .calledOff }
@@ -37,6 +39,7 @@ extension SessionTools {
         reading = try await journal.read(context)
       }
       if isCalledOff() { return .calledOff }
+      if let end = reading.unread(generation, read) { return end }
       let last = reading.lastFlight(of: generation, boot: clock.bootID)
       let ticket = FlightTicket(
         account: context.account, issuer: context.issuer, generation: generation, flight: last.flight + 1,
@@ -75,18 +78,39 @@ extension SessionTools {
     }
     onStep(.r4)
     switch await flight.depart() {
-    case .landed:
-      guard let answer = try await journal.landing(context) else {
-        return .unknown(intent, "the answer that landed cannot be read")
-      }
-      return .landed(answer, intent)
+    case .landed: return await landing(intent, context)
+    case .answered(let answer): return .landed(answer, intent)
     case .notSent(let why): return .notSent(why)
     case .unknown(let why): return .unknown(intent, why)
     }
   }
+
+  /// Reads what landed, more than once where it has to be: not being able to read now is no reason to send again.
+  private func landing(_ intent: SendingIntent, _ context: JournalContext) async -> FlightEnd {
+    var why = "it is not authentic"
+    for pause in [Duration.zero, .milliseconds(50), .milliseconds(200), .milliseconds(500)] {
+      do {
+        if pause > .zero { try await clock.sleep(until: clock.now + pause) }
+        guard let answer = try await journal.landing(context) else { break }
+        return .landed(answer, intent)
+      } catch let error as JournalError {
+        why = error.text
+      } catch {
+        break
+      }
+    }
+    return .unknown(intent, "the answer that landed cannot be read: \(why)")
+  }
 }
 
 extension JournalReading {
+  /// The answer to this generation's token that is here and was not read.
+  func unread(_ generation: UInt64, _ read: UInt64?) -> FlightEnd? {
+    guard case .sending(let intent) = intent, intent.generation == generation, intent.flight != read, let pad
+    else { return nil }
+    return .landed(pad, intent)
+  }
+
   /// The highest flight so far, and how often this generation's token has been sent.
   fileprivate func lastFlight(of generation: UInt64, boot: BootID) -> (flight: UInt64, sends: UInt32) {
     switch intent {

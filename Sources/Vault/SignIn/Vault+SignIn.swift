@@ -87,8 +87,11 @@ extension Vault {
     release(draft)
   }
 
-  /// A sign-in is over, and what it may have left is for the next start or unlock to recover.
-  package func release(_ draft: SignInDraft) { underway.remove(draft.account.id) }
+  /// A sign-in is over, and what it may have left is recovered: soon, and at the latest by the next start or unlock.
+  package func release(_ draft: SignInDraft) {
+    underway.remove(draft.account.id)
+    if entries.contains(where: { $0.account.id == draft.account.id && $0.phase == .pending }) { finishLater() }
+  }
 
   // MARK: Parts
 
@@ -100,6 +103,7 @@ extension Vault {
     case .available: return
     case .locked: throw .locked(account: account)
     case .unavailable(let what): throw .temporary(account: account, message: what, retryAfter: 5)
+    case .refusing(let what): throw .storage(account: account, message: what)
     }
   }
 

@@ -28,7 +28,9 @@ final class Dialogue: Sendable {
   /// Briefing, `ready`, request, `connected`.
   func untilConnected() throws {
     let context = harbour.context
-    let place = Briefing.Place(directory: harbour.directory, name: context.account.text)
+    let name = context.account.text
+    let file = try JournalFile(try JournalDirectory(harbour.directory, user: context.user), name)
+    let place = Briefing.Place(directory: harbour.directory, name: name, inode: try file.inode())
     try send(.briefing(Briefing(journal: place, caFile: nil)))
     guard case .ready = try receive() else { throw Unexpected(what: "not ready") }
     let identity = JournalIdentity(

@@ -1,4 +1,5 @@
 import CLinux
+import Configuration
 import Courier
 import EventLoop
 import Exchange
@@ -31,7 +32,9 @@ final class Harbour: Sendable {
     loop = thread.loop
     temporary = try TemporaryDirectory()
     directory = temporary.path + "/almoner/journal"
-    journal = FileJournal(directory: directory, user: geteuid(), storage: try ThreadExecutor(name: "test-storage"))
+    journal = FileJournal(
+      in: try PrivateDirectory(temporary.path + "/almoner"), user: geteuid(),
+      storage: try ThreadExecutor(name: "test-storage"))
     program = try CourierProgram(path: builtProgram("almoner-courier"))
     let started = Started()
     self.started = started

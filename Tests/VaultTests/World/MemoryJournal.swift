@@ -15,6 +15,8 @@ final class MemoryJournal: RotationJournal {
 
   let files = Mutex([AccountID: File]())
   let trouble = Mutex(JournalError?.none)
+  /// How often what landed cannot be read.
+  let unreadable = Mutex(0)
   private let quay = Mutex(Quay())
 
   private struct Quay {
@@ -48,7 +50,12 @@ final class MemoryJournal: RotationJournal {
   }
 
   func landing(_ context: JournalContext) async throws(JournalError) -> HTTPAnswer? {
-    files.withLock { $0[context.account]?.pad }
+    let isRefused = unreadable.withLock { left in
+      defer { left = max(0, left - 1) }
+      return left > 0
+    }
+    if isRefused { throw .storage("too many open files") }
+    return files.withLock { $0[context.account]?.pad }
   }
 
   func courierGone(_ account: AccountID) async {

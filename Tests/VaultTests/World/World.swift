@@ -110,9 +110,18 @@ final class World: Sendable {
 final class MemoryIndex: AccountDirectory {
   let written = Mutex([[AccountEntry]]())
   let trouble = Mutex(JournalError?.none)
+  private let coming = Mutex((after: 0, JournalError?.none))
+
+  /// So many writes go well, and then none.
+  func refuseAfter(_ count: Int, _ trouble: JournalError) { coming.withLock { $0 = (count, trouble) } }
 
   func write(_ entries: [AccountEntry]) async throws(JournalError) {
     if let trouble = trouble.withLock({ $0 }) { throw trouble }
+    let next = coming.withLock { coming -> JournalError? in
+      coming.after -= 1
+      return coming.after == 0 ? coming.1 : nil
+    }
+    if let next { trouble.withLock { $0 = next } }
     // As on a disk: others get their turn meanwhile.
     await Task.yield()
     written.withLock { $0.append(entries) }
