@@ -42,6 +42,7 @@ extension Vault {
     let name = draft.account.name
     let hash = KeyedHash.digest(code.secret, key: draft.journalKey.secret)
     var attempts = 0
+    var readFlight: UInt64?
     while true {
       let request: OutgoingRequest
       do {
@@ -49,8 +50,9 @@ extension Vault {
       } catch {
         throw Self.error(error, account: name)
       }
-      switch await tools.fly(request, generation: 0, hash: hash, context(draft)) {
+      switch await tools.fly(request, generation: 0, hash: hash, read: readFlight, context(draft)) {
       case .landed(let answer, let intent):
+        readFlight = intent.flight
         let answer = draft.issuer.read(answer, previous: nil)
         guard case .declined(let why, let retryAfter) = answer else {
           return try await adopt(draft, granted(answer), flight: intent.flight)
