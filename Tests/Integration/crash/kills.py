@@ -132,8 +132,8 @@ class Worker:
         return "no end: %s" % answer
 
     def lose(self, step, journal, has_committed, why):
-        evidence = "%s in %s: departed %s, landed %s, spent %s: %s" % (
-            self.tally.victim, step, journal.has_departed, journal.has_landed, has_committed, why)
+        evidence = "%s in %s: journal %s, spent %s: %s" % (
+            self.tally.victim, step, journal.numbers, has_committed, why)
         with self.tally.lock:
             if journal.has_departed and not journal.has_landed and has_committed:
                 self.tally.on_the_wire += 1

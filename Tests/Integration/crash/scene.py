@@ -207,9 +207,7 @@ class Scene:
             return None
         with open(os.path.join(folder, names[0]), "rb") as file:
             data = file.read()
-        with open("/etc/machine-id") as file:
-            machine = file.read().strip()
-        context = [str(os.getuid()), machine, names[0].removesuffix(".sealed"), self.issuer.origin]
+        context = [names[0].removesuffix(".sealed"), self.issuer.origin]
         return unsealed(data, bytes(range(32)), b"".join(word.encode() + b"\0" for word in context))
 
     def keyring_record(self):

@@ -24,7 +24,7 @@ class Trial:
     def __init__(self, scene, cell, expected):
         self.scene, self.cell, self.expected = scene, cell, expected
         self.begun, self.before = time.monotonic(), None
-        self.asked, self.forced_at, self.recovered_at = 0, None, None
+        self.asked, self.forced_at, self.sent_at, self.recovered_at = 0, None, None, None
         self.has_torn, self.has_crashed, self.reused, self.posts, self.outcome, self.why = False, False, 0, 0, None, ""
 
     def run(self):
@@ -97,9 +97,12 @@ class Trial:
         standstill = SETTLING if self.cell.victim == "daemon" and self.is_unresolved else STANDSTILL
         if self.forced_at and now - self.forced_at < standstill:
             return False
+        # What is late is judged by the rotation that it belongs to: none may begin before it came.
+        if "late" in self.cell.fates and self.sent_at and now - self.sent_at < LATE + 0.3:
+            return False
         if not self.forced_at and self.has_crashed and self.is_unresolved and now - self.recovered_at < standstill:
             return False
-        self.forced_at = now
+        self.forced_at, self.sent_at = now, self.sent_at or now
         return True
 
     @property
