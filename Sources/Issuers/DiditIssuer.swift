@@ -58,9 +58,12 @@ package struct DiditIssuer: Issuer {
       .code(code, verifier: attempt.verifier, redirectURI: attempt.redirectURI, clientID: profile.clientID))
   }
 
-  package func refreshRequest(refreshToken: SecretBox) async throws(IssuerError) -> OutgoingRequest {
+  package func refreshRequest(
+    refreshToken: SecretBox, narrowing: Narrowing?
+  ) async throws(IssuerError) -> OutgoingRequest {
+    guard narrowing == nil else { throw .configuration("Didit grants one access token and narrows none") }
     // Didit refuses every field that is not the grant's own, `client_id` too.
-    try post(.refresh(refreshToken, clientID: nil))
+    return try post(.refresh(refreshToken, clientID: nil))
   }
 
   package func read(_ answer: HTTPAnswer, previous: TokenSet?) -> TokenAnswer {

@@ -62,8 +62,15 @@ package struct OpenIDIssuer: Issuer {
     return try post(request, to: try await metadata.current().tokenEndpoint)
   }
 
-  package func refreshRequest(refreshToken: SecretBox) async throws(IssuerError) -> OutgoingRequest {
-    try post(.refresh(refreshToken, clientID: clientID), to: try await metadata.current().tokenEndpoint)
+  package func refreshRequest(
+    refreshToken: SecretBox, narrowing: Narrowing?
+  ) async throws(IssuerError) -> OutgoingRequest {
+    if let resource = narrowing?.resource, !ResourceIndicator.isValid(resource) {
+      throw .configuration("a resource is an absolute URI without a fragment (RFC 8707 §2)")
+    }
+    let request = TokenRequest.refresh(
+      refreshToken, clientID: clientID, scopes: narrowing?.scopes ?? [], resource: narrowing?.resource)
+    return try post(request, to: try await metadata.current().tokenEndpoint)
   }
 
   package func read(_ answer: HTTPAnswer, previous: TokenSet?) -> TokenAnswer {

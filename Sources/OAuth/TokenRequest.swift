@@ -18,10 +18,15 @@ package struct TokenRequest: Sendable {
       ] + (clientID.map { [Parameter("client_id", $0)] } ?? []))
   }
 
-  /// Refreshes (RFC 6749 §6), for the scope that was granted.
-  package static func refresh(_ refreshToken: SecretBox, clientID: String?) -> TokenRequest {
+  /// Refreshes (RFC 6749 §6): for `scopes`, or with none for the scope that was granted; for `resource` (RFC 8707 §2.2),
+  /// or for wherever the grant reaches.
+  package static func refresh(
+    _ refreshToken: SecretBox, clientID: String?, scopes: [String] = [], resource: String? = nil
+  ) -> TokenRequest {
     TokenRequest(
       [Parameter("grant_type", "refresh_token"), Parameter("refresh_token", secret: refreshToken)]
+        + (scopes.isEmpty ? [] : [Parameter("scope", scopes.joined(separator: " "))])
+        + (resource.map { [Parameter("resource", $0)] } ?? [])
         + (clientID.map { [Parameter("client_id", $0)] } ?? []))
   }
 

@@ -44,6 +44,12 @@ struct DiditIssuerTests {
     #expect(text(try #require(request.body)) == #"{"grant_type":"refresh_token","refresh_token":"r1"}"#)
   }
 
+  @Test func `a narrowed refresh is not sent to an issuer that narrows nothing`() async throws {
+    await #expect(throws: IssuerError.configuration("Didit grants one access token and narrows none")) {
+      _ = try await issuer.refreshRequest(refreshToken: box("r1"), narrowing: Narrowing(scopes: ["a"], resource: nil))
+    }
+  }
+
   @Test func `the session is asked and ended at its route with the access token`() async throws {
     let check = try #require(issuer.sessionRequest(accessToken: box("a")))
     #expect(check.method == .get && check.url == "https://acme.auth.didit.me/session/" && check.bearer.map(text) == "a")

@@ -40,6 +40,24 @@ struct OpenIDIssuerTests {
     #expect(text(try #require(request.body)) == "grant_type=refresh_token&refresh_token=r%2B1&client_id=app")
   }
 
+  @Test func `a narrowed refresh names scopes and resource`() async throws {
+    let narrowing = Narrowing(scopes: ["write", "read", "read"], resource: "https://api.example/v1")
+    #expect(narrowing == Narrowing(scopes: ["read", "write"], resource: "https://api.example/v1"))
+    let request = try await issuer.refreshRequest(refreshToken: box("r1"), narrowing: narrowing)
+    #expect(
+      text(try #require(request.body)) == "grant_type=refresh_token&refresh_token=r1&scope=read%20write"
+        + "&resource=https%3A%2F%2Fapi.example%2Fv1&client_id=app")
+  }
+
+  @Test func `a resource that is no absolute URI is not asked for`() async throws {
+    await #expect(
+      throws: IssuerError.configuration("a resource is an absolute URI without a fragment (RFC 8707 §2)")
+    ) {
+      _ = try await issuer.refreshRequest(
+        refreshToken: box("r1"), narrowing: Narrowing(scopes: [], resource: "https://api.example/#a"))
+    }
+  }
+
   @Test func `revocation sends the refresh token first`() async throws {
     let requests = try await issuer.endSessionRequests(fake.tokens(access: "a", refresh: "r"))
     #expect(

@@ -36,6 +36,12 @@ struct RequestTests {
     #expect(text(body) == "grant_type=refresh_token&refresh_token=a%2Bb%2Fc%3D&client_id=me")
   }
 
+  @Test(arguments: ["https://api.example", "urn:example:api", "https://api.example/v1?x=%20", "a+b-c.d:x"])
+  func `a resource is any absolute URI`(text: String) { #expect(ResourceIndicator.isValid(text)) }
+
+  @Test(arguments: ["", "api", "/v1", ":x", "https:", "1a:x", "https://a/#f", "https://a/ b", "https://a/é", "a_b:x"])
+  func `a resource is no other text`(text: String) { #expect(!ResourceIndicator.isValid(text)) }
+
   @Test func `a revocation says which kind of token it brings`() throws {
     let body = try TokenRequest.revocation(of: box("r"), hint: "refresh_token", clientID: "me").formBody()
     #expect(text(body) == "token=r&token_type_hint=refresh_token&client_id=me")

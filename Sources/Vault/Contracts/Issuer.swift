@@ -17,8 +17,12 @@ package protocol Issuer: Sendable {
   /// The token request that redeems a code.
   func codeRequest(code: SecretBox, attempt: AuthorizationAttempt) async throws(IssuerError) -> OutgoingRequest
 
-  /// The token request that refreshes.
-  func refreshRequest(refreshToken: SecretBox) async throws(IssuerError) -> OutgoingRequest
+  /// The token request that refreshes; with `narrowing`, for an access token of less than what was granted.
+  ///
+  /// A response that names no `scope` then grants the scopes that were asked for (RFC 6749 §5.1).
+  func refreshRequest(
+    refreshToken: SecretBox, narrowing: Narrowing?
+  ) async throws(IssuerError) -> OutgoingRequest
 
   /// Reads a token endpoint's answer leniently: a rotated token is never dropped for an oddity beside it.
   /// `previous` is the generation that was refreshed, nil for a code.
@@ -32,6 +36,13 @@ package protocol Issuer: Sendable {
 
   /// The requests that end the session at the issuer, in order: refresh token first. Empty where the issuer has none.
   func endSessionRequests(_ tokens: TokenSet) async throws(IssuerError) -> [OutgoingRequest]
+}
+
+extension Issuer {
+  /// The token request that refreshes, for all that was granted.
+  package func refreshRequest(refreshToken: SecretBox) async throws(IssuerError) -> OutgoingRequest {
+    try await refreshRequest(refreshToken: refreshToken, narrowing: nil)
+  }
 }
 
 /// What an ID token has to agree with.

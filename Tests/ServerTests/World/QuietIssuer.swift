@@ -13,7 +13,9 @@ struct QuietIssuer: Issuer {
   func codeRequest(code: SecretBox, attempt: AuthorizationAttempt) async throws(IssuerError) -> OutgoingRequest {
     throw .temporary("quiet")
   }
-  func refreshRequest(refreshToken: SecretBox) async throws(IssuerError) -> OutgoingRequest {
+  func refreshRequest(
+    refreshToken: SecretBox, narrowing: Narrowing?
+  ) async throws(IssuerError) -> OutgoingRequest {
     throw .temporary("quiet")
   }
   func read(_ answer: HTTPAnswer, previous: TokenSet?) -> TokenAnswer { .unknown("quiet", retryAfter: nil) }

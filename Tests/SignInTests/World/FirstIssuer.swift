@@ -31,7 +31,9 @@ final class FirstIssuer: Issuer {
     OutgoingRequest(.post, "https://issuer.test/token/", body: code, egress: profile.egress)
   }
 
-  func refreshRequest(refreshToken: SecretBox) async throws(IssuerError) -> OutgoingRequest {
+  func refreshRequest(
+    refreshToken: SecretBox, narrowing: Narrowing?
+  ) async throws(IssuerError) -> OutgoingRequest {
     OutgoingRequest(.post, "https://issuer.test/token/", body: refreshToken, egress: profile.egress)
   }
 

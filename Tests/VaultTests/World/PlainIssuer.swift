@@ -24,7 +24,9 @@ final class PlainIssuer: Issuer {
     OutgoingRequest(.post, "https://issuer.test/token/", body: code, egress: profile.egress)
   }
 
-  func refreshRequest(refreshToken: SecretBox) async throws(IssuerError) -> OutgoingRequest {
+  func refreshRequest(
+    refreshToken: SecretBox, narrowing: Narrowing?
+  ) async throws(IssuerError) -> OutgoingRequest {
     if isHanging.withLock({ $0 }) {
       hung.withLock { $0 += 1 }
       await hangUntilCancelled()
