@@ -28,7 +28,8 @@ package struct JSONWebKey: Sendable {
     else { return nil }
     switch object["alg"] {
     case nil: break
-    case .string(key.algorithm.rawValue)?: break
+    case .string(let name)?:
+      guard SignatureAlgorithm(named: name) == key.algorithm else { return nil }
     case _?: return nil
     }
     keyID = Self.text(object, "kid")
@@ -48,6 +49,11 @@ package struct JSONWebKey: Sendable {
         isSoundRSA(modulus, exponent), let handle = KeyHandle.rsa(modulus: modulus, exponent: exponent)
       else { return nil }
       return (.rs256, handle)
+    case "OKP":
+      guard text(object, "crv") == "Ed25519", let x = number(object, "x"), let handle = KeyHandle.ed25519(x) else {
+        return nil
+      }
+      return (.edDSA, handle)
     default:
       return nil
     }

@@ -22,7 +22,7 @@ package struct JWSHeader: Equatable, Sendable {
     guard object["crit"] == nil, object["b64"] == nil else { throw .criticalExtension }
     guard !["jku", "jwk", "x5u", "x5c"].contains(where: object.has) else { throw .keyInHeader }
     guard case .string(let name)? = object["alg"] else { throw .malformedHeader }
-    guard let algorithm = SignatureAlgorithm(rawValue: name) else { throw .algorithmNotAllowed }
+    guard let algorithm = SignatureAlgorithm(named: name) else { throw .algorithmNotAllowed }
     self.algorithm = algorithm
     keyID = try Self.text(object, "kid")
     type = try Self.text(object, "typ").map(Self.normalized)

@@ -29,6 +29,16 @@ extension KeyHandle {
     }
   }
 
+  /// A point of Ed25519 in its 32 bytes (RFC 8032 §5.1.2).
+  static func ed25519(_ x: [UInt8]) -> KeyHandle? {
+    guard x.count == 32 else { return nil }
+    return unsafe x.withUnsafeBufferPointer { x in
+      unsafe make("ED25519") { builder in
+        unsafe OSSL_PARAM_BLD_push_octet_string(builder, name("pub"), x.baseAddress, x.count) == 1
+      }
+    }
+  }
+
   /// A text that stays where it is for good: a builder keeps pointers to names and values, not copies.
   private static func name(_ text: StaticString) -> UnsafePointer<CChar> {
     unsafe UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self)

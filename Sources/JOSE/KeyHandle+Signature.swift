@@ -1,13 +1,14 @@
 import COpenSSL
 
-/// Making and checking signatures over SHA-256.
+/// Making and checking signatures: over SHA-256, but for Ed25519, which digests by itself.
 extension KeyHandle {
   /// Whether `signature` (DER for ECDSA) is this key's over `message`.
-  func verifies(_ signature: [UInt8], over message: UnsafeRawBufferPointer) -> Bool {
+  func verifies(_ signature: [UInt8], by algorithm: SignatureAlgorithm, over message: UnsafeRawBufferPointer) -> Bool {
     defer { ERR_clear_error() }
     guard let context = unsafe EVP_MD_CTX_new() else { return false }
     defer { unsafe EVP_MD_CTX_free(context) }
-    guard unsafe EVP_DigestVerifyInit(context, nil, EVP_sha256(), nil, pointer) == 1 else { return false }
+    let digest: OpaquePointer? = unsafe algorithm == .edDSA ? nil : EVP_sha256()
+    guard unsafe EVP_DigestVerifyInit(context, nil, digest, nil, pointer) == 1 else { return false }
     let bytes = unsafe message.assumingMemoryBound(to: UInt8.self)
     return unsafe EVP_DigestVerify(context, signature, signature.count, bytes.baseAddress, bytes.count) == 1
   }

@@ -40,7 +40,7 @@ package struct UnverifiedJWS: Sendable {
     guard let form = header.algorithm.opensslForm(of: signature) else { throw .badSignature }
     let holds = unsafe token.withUnsafeBytes { bytes in
       let message = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<payload.upperBound])
-      return fitting.contains { key in unsafe key.handle.verifies(form, over: message) }
+      return fitting.contains { key in unsafe key.handle.verifies(form, by: header.algorithm, over: message) }
     }
     guard holds else { throw .badSignature }
     return VerifiedJWS(header: header, claims: try claims())
@@ -74,11 +74,15 @@ package struct UnverifiedJWS: Sendable {
 }
 
 extension SignatureAlgorithm {
+  /// Bytes of an Ed25519 signature (RFC 8032 §5.1.6).
+  private static let ed25519Count = 64
+
   /// The signature as OpenSSL wants it, or nil when it cannot be one.
   fileprivate func opensslForm(of signature: [UInt8]) -> [UInt8]? {
     switch self {
     case .es256: ECDSASignature.der(raw: signature)
     case .rs256: signature
+    case .edDSA: signature.count == SignatureAlgorithm.ed25519Count ? signature : nil
     }
   }
 }

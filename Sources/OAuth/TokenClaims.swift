@@ -48,11 +48,16 @@ package struct TokenClaims: Sendable {
     guard case .secret(let sent)? = token.claims["nonce"], sent.isEqual(to: nonce) else { throw .nonce }
   }
 
-  /// `at_hash`, if it is there, is the access token's (OpenID Connect Core §3.1.3.6).
+  /// `at_hash`, if it is there, is the access token's (OpenID Connect Core §3.1.3.6): by the digest of the signature's
+  /// own algorithm, which for Ed25519 is SHA-512.
   package func checkAccessTokenHash(_ accessToken: SecretBox) throws(TokenClaimsError) {
     guard let claimed = token.claims["at_hash"] else { return }
-    let half = SHA256.digest(accessToken.secret).prefix(SHA256.digestCount / 2)
-    guard claimed == .string(Base64URL.encode(Array(half))) else { throw .accessTokenHash }
+    let digest =
+      switch token.header.algorithm {
+      case .es256, .rs256: SHA256.digest(accessToken.secret)
+      case .edDSA: SHA512.digest(accessToken.secret)
+      }
+    guard claimed == .string(Base64URL.encode(Array(digest.prefix(digest.count / 2)))) else { throw .accessTokenHash }
   }
 
   /// `typ` of the header is one of `allowed`, in lower case; absent is allowed where nil is listed.

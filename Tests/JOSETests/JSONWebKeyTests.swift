@@ -5,7 +5,9 @@ import Testing
 
 struct JSONWebKeyTests {
   @Test(arguments: [
-    #"{"kty":"OKP","crv":"Ed25519","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}"#,
+    #"{"kty":"OKP","crv":"X25519","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}"#,
+    #"{"kty":"OKP","crv":"Ed25519","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcH"}"#,
+    #"{"kty":"OKP","crv":"Ed25519","alg":"ES256","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}"#,
     #"{"kty":"oct","k":"c2VjcmV0"}"#, #"{"kty":"EC","crv":"P-384","x":"AA","y":"AA"}"#, "{}", "7", "null",
     Vectors.weakKey,
   ])
@@ -28,7 +30,8 @@ struct JSONWebKeyTests {
   }
 
   @Test func `a key is bound to one algorithm`() throws {
-    #expect(try keySet(Vectors.rsaKey, Vectors.ecKey).keys.map(\.algorithm) == [.rs256, .es256])
+    #expect(
+      try keySet(Vectors.rsaKey, Vectors.ecKey, Vectors.edKey).keys.map(\.algorithm) == [.rs256, .es256, .edDSA])
   }
 
   @Test(arguments: ["{}", #"{"keys":{}}"#])

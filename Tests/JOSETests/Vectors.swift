@@ -56,6 +56,26 @@ enum Vectors {
     kdPwYeh6CyH4Hcpo4NAb3iMrxFz_ir0xr0IMr-7xGQoIJ86ue1nvrFstWzA4b_w8oLycqL4hfL8G6Az7KceaIqNnzDf2rZ_F78l9Na4C0pQAEQbj7T9f\
     udBxaIMtUovplvMRjiVjDAs1HsDTkYoUNaKZeIrW8cvQsfogrgKo715AtoSURJOZXm8U19XakFT2zioU0ZFA4LaeYav6B9Au954fx_dMMi-Hhw
     """
+  /// Made by Python's cryptography. `at_hash` is that of the access token `opaque-access-token`.
+  static let edKey = #"{"kty":"OKP","kid":"d1","crv":"Ed25519","x":"Bsrc0ivoeEHHM5bLCg_xZHNb-4piK818iiOYAoxb_9A"}"#
+  static let edToken = """
+    eyJhbGciOiJFZERTQSIsImtpZCI6ImQxIiwidHlwIjoiSldUIn0.\
+    eyJpc3MiOiJodHRwczovL2lzc3Vlci5leGFtcGxlIiwic3ViIjoiNyIsImF0X2hhc2giOiJjblAydEZhanVJLW1Oc0xkM21rcVZkalRPdlhMamdTZ0gzMzBZUThEZE1zIn0.\
+    D4ZWIgRvDT6F7ilov85ymPdZ_daDw6Oc1vGuYrWGIrJOqnjcJubm42bqnIqn5VYMPxzxFTLwzjGm4aD2qeBkCQ
+    """
+  static let ed25519Token = """
+    eyJhbGciOiJFZDI1NTE5Iiwia2lkIjoiZDEiLCJ0eXAiOiJKV1QifQ.\
+    eyJpc3MiOiJodHRwczovL2lzc3Vlci5leGFtcGxlIiwic3ViIjoiNyJ9.\
+    xPSqHDj_Jq3OytPDHNOfPXDCYyL_luTxGPj_H8KbT7sLqoe5jvICHkF_nkNGu5bGHr0MhGaKP_HCBPZ_BoFYAg
+    """
+
+  /// RFC 8037 appendix A.2 and A.4; what is signed there is a sentence, and no claims.
+  static let rfcEdKey = #"{"kty":"OKP","crv":"Ed25519","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}"#
+  static let rfcEdToken = """
+    eyJhbGciOiJFZERTQSJ9.RXhhbXBsZSBvZiBFZDI1NTE5IHNpZ25pbmc.\
+    hgyY0il_MGCjP0JzlnLWG1PPOt7-09PGcvMg3AIbQR6dWbhijcNR4ki4iylGjg5BhVsPt9g7sVvpAr_MuM0KAg
+    """
+
   /// An RSA key of 1024 bits.
   static let weakKey = """
     {"kty":"RSA","kid":"r1","n":"smvKKs8uhlJtcgV1g98KuwsB-vIZJvCTbOiVNuzuxxYNGlMHQ2L_fmWUPbRhD6MtMv5fdhjHT7FroBE6fk8Ks2wu\

@@ -24,6 +24,30 @@ struct VerificationTests {
     #expect(verified.header.keyID == "r1")
   }
 
+  @Test(arguments: [Vectors.edToken, Vectors.ed25519Token])
+  func `an Ed25519 token that another library made verifies under both of its names`(token: String) throws {
+    let verified = try verify(token, keySet(Vectors.rsaKey, Vectors.edKey))
+    #expect(verified.claims["sub"] == .string("7") && verified.header.algorithm == .edDSA)
+  }
+
+  @Test func `the Ed25519 signature of RFC 8037 holds`() throws {
+    let keys = try keySet(Vectors.rfcEdKey)
+    // What it is over is no JSON, and looked at only when the signature held.
+    #expect { _ = try verify(Vectors.rfcEdToken, keys) } throws: { error in
+      if case .malformedClaims? = error as? JWSError { true } else { false }
+    }
+    let changed = Vectors.rfcEdToken.replacing("hgyY0il", with: "hgyY0im")
+    #expect(throws: JWSError.badSignature) { _ = try verify(changed, keys) }
+  }
+
+  @Test(arguments: [0, 63, 65, 128])
+  func `an Ed25519 signature of another length is refused`(count: Int) throws {
+    let token = try UnverifiedJWS(
+      forged(header: #"{"alg":"EdDSA","kid":"d1"}"#, signature: [UInt8](repeating: 1, count: count)))
+    let keys = try keySet(Vectors.edKey)
+    #expect(throws: JWSError.badSignature) { _ = try token.verified(with: keys) }
+  }
+
   @Test func `a token changed in any character of its payload or signature is refused`() throws {
     let keys = try keySet(Vectors.ecKey)
     let characters = Array(Vectors.ecToken)
@@ -51,16 +75,16 @@ struct VerificationTests {
     #expect(throws: JWSError.unknownKey) { _ = try verify(Vectors.rfcToken, keys) }
   }
 
-  @Test(arguments: ["none", "None", "HS256", "HS512", "PS256", "ES384", "EdDSA", "es256", ""])
+  @Test(arguments: ["none", "None", "HS256", "HS512", "PS256", "ES384", "Ed448", "eddsa", "es256", ""])
   func `an algorithm that is not ours is refused before any key is looked at`(name: String) throws {
     let token = try forged(header: #"{"alg":"\#(name)","kid":"r1"}"#)
     #expect(throws: JWSError.algorithmNotAllowed) { _ = try UnverifiedJWS(token) }
   }
 
-  @Test(arguments: [("ES256", "r1"), ("RS256", "e1")])
+  @Test(arguments: [("ES256", "r1"), ("RS256", "e1"), ("EdDSA", "e1"), ("ES256", "d1")])
   func `an algorithm that is not the key's is refused`(name: String, keyID: String) throws {
     let token = try UnverifiedJWS(forged(header: #"{"alg":"\#(name)","kid":"\#(keyID)"}"#))
-    let keys = try keySet(Vectors.rsaKey, Vectors.ecKey)
+    let keys = try keySet(Vectors.rsaKey, Vectors.ecKey, Vectors.edKey)
     #expect(throws: JWSError.algorithmMismatch) { _ = try token.verified(with: keys) }
   }
 

@@ -56,6 +56,18 @@ struct TokenClaimsTests {
     #expect(throws: TokenClaimsError.nonce) { try bare.checkNonce(box("n1")) }
   }
 
+  @Test func `the hash in an Ed25519 token is half a SHA-512`() throws {
+    let key = #"{"keys":[{"kty":"OKP","kid":"d1","crv":"Ed25519","x":"Bsrc0ivoeEHHM5bLCg_xZHNb-4piK818iiOYAoxb_9A"}]}"#
+    let token = """
+      eyJhbGciOiJFZERTQSIsImtpZCI6ImQxIiwidHlwIjoiSldUIn0.\
+      eyJpc3MiOiJodHRwczovL2lzc3Vlci5leGFtcGxlIiwic3ViIjoiNyIsImF0X2hhc2giOiJjblAydEZhanVJLW1Oc0xkM21rcVZkalRPdlhMamdTZ0gzMzBZUThEZE1zIn0.\
+      D4ZWIgRvDT6F7ilov85ymPdZ_daDw6Oc1vGuYrWGIrJOqnjcJubm42bqnIqn5VYMPxzxFTLwzjGm4aD2qeBkCQ
+      """
+    let claims = TokenClaims(try UnverifiedJWS(box(token)).verified(with: JSONWebKeySet(reading: box(key))))
+    try claims.checkAccessTokenHash(box("opaque-access-token"))
+    #expect(throws: TokenClaimsError.accessTokenHash) { try claims.checkAccessTokenHash(box("opaque-access-tokens")) }
+  }
+
   @Test func `the hash of OpenID Connect Core's example access token passes`() throws {
     let claims = try claims(#"{"at_hash":"77QmUPtjPfzWtF2AnpK9RQ"}"#)
     try claims.checkAccessTokenHash(box("jHkWEdUXMU1BwAsC4vtUsZwnNvTIxEl0z9K3vx5KF0Y"))

@@ -17,6 +17,13 @@ struct DigestTests {
         == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")
   }
 
+  @Test func `SHA-512 gives the digest of FIPS 180-4 for abc`() throws {
+    #expect(
+      Hexadecimal.encode(SHA512.digest(try secret("abc")))
+        == "ddaf35a193617abacc417349ae20413112e6fa4e89a97ea20a9eeee64b55d39a"
+        + "2192992a274fc1a836ba3c23a3feebbd454d4423643ce80e2a9ac94fa54ca49f")
+  }
+
   @Test func `the keyed hash agrees with another BLAKE2b`() throws {
     let digest = KeyedHash.digest(try secret("abc"), key: try secret(Array(0..<32)))
     #expect(Hexadecimal.encode(digest) == "d63a32d3e44738d7907f964316c241adaba0abfeabc32349677578a15a203f7f")
