@@ -18,10 +18,25 @@ package actor SignInDesk {
     package let url: String?
     package let account: String
     package let issuer: String
+    package let flow: SignInFlow
+  }
+
+  /// What the caller says of the way back.
+  package struct Way: Sendable {
+    /// What was asked for; nil: to be chosen.
+    package let flow: SignInFlow?
+    /// Nil: not known.
+    package let browser: BrowserPlace?
+
+    package init(flow: SignInFlow?, browser: BrowserPlace?) {
+      self.flow = flow
+      self.browser = browser
+    }
   }
 
   private struct Open {
     var attempt: Attempt
+    let flow: SignInFlow
     var listener: (any CallbackListening)?
     var timer: Task<Void, Never>?
     var waiters: [UInt64: CheckedContinuation<Result<SignInResult, VaultError>, Never>] = [:]
@@ -57,8 +72,8 @@ package actor SignInDesk {
 
   /// Opens an attempt: the listener waits and the tokens' place is proven before a URL is given out.
   ///
-  /// With `paste` nobody listens, and the redirected URL comes by ``complete(_:redirectedURL:)``.
-  package func begin(_ plan: SignInPlan, paste: Bool) async throws(VaultError) -> Opened {
+  /// Without a loopback listener the redirected URL comes by ``complete(_:redirectedURL:)``.
+  package func begin(_ plan: SignInPlan, _ way: Way) async throws(VaultError) -> Opened {
     if let joined = joinable(plan) { return joined }
     if let name = plan.name {
       guard opening.insert(name).inserted else {
@@ -67,16 +82,16 @@ package actor SignInDesk {
     }
     defer { if let name = plan.name { opening.remove(name) } }
     let redirect = try Self.redirect(plan.redirectURI)
+    let flow = try Self.flow(redirect, way)
     var listener: (any CallbackListening)?
     var bound = redirect
-    if !paste {
+    if flow == .loopback {
       let listening = try await listen(redirect)
       bound = try Self.bound(redirect, port: listening.port)
       listener = listening
     }
     do throws(VaultError) {
-      let opened = try await open(plan.with(redirectURI: bound.text), listener)
-      return opened
+      return try await open(plan.with(redirectURI: bound.text), flow, listener)
     } catch {
       listener?.close()
       throw error
@@ -87,19 +102,22 @@ package actor SignInDesk {
     guard let name = plan.name,
       let (id, other) = open.first(where: { $0.value.outcome == nil && $0.value.attempt.draft.account.name == name })
     else { return nil }
-    return Opened(attempt: id, url: nil, account: name, issuer: other.attempt.draft.account.issuer.identifier)
+    return Opened(
+      attempt: id, url: nil, account: name, issuer: other.attempt.draft.account.issuer.identifier, flow: other.flow)
   }
 
   private func listen(_ redirect: RedirectURI) async throws(VaultError) -> any CallbackListening {
     guard case .loopback(let host, let port) = redirect.destination else {
-      throw .badRequest(field: "redirectUri", message: "this redirect comes back by HTTPS; sign in with --paste")
+      throw .badRequest(field: "flow", message: "\(FlowChoice.Refusal.notLoopback)")
     }
     return try await makeListener(
       ListenRequest(
         authority: port.map { "\(host):\($0)" } ?? host, path: redirect.path, anyPort: port == nil, life: Self.life))
   }
 
-  private func open(_ plan: SignInPlan, _ listener: (any CallbackListening)?) async throws(VaultError) -> Opened {
+  private func open(
+    _ plan: SignInPlan, _ flow: SignInFlow, _ listener: (any CallbackListening)?
+  ) async throws(VaultError) -> Opened {
     let draft = try await vault.prepareSignIn(plan)
     let url: String
     let promises: Bool
@@ -111,11 +129,11 @@ package actor SignInDesk {
       throw Self.error(error, account: draft.account.name)
     }
     let id = Hexadecimal.encode(Random.bytes(16))
-    open[id] = Open(attempt: Attempt(draft: draft, promisesIssuer: promises), listener: listener)
+    open[id] = Open(attempt: Attempt(draft: draft, promisesIssuer: promises), flow: flow, listener: listener)
     open[id]?.timer = Task(executorPreference: loop) { await self.expire(id) }
     if let listener { Task(executorPreference: loop) { await self.serve(listener, id) } }
     return Opened(
-      attempt: id, url: url, account: draft.account.name, issuer: draft.account.issuer.identifier)
+      attempt: id, url: url, account: draft.account.name, issuer: draft.account.issuer.identifier, flow: flow)
   }
 
   private func expire(_ id: String) async {
@@ -256,6 +274,16 @@ package actor SignInDesk {
       return try RedirectURI(text)
     } catch {
       throw .badRequest(field: "redirectUri", message: "\(error)")
+    }
+  }
+
+  /// No kind of issuer has the device authorization grant yet.
+  private static func flow(_ redirect: RedirectURI, _ way: Way) throws(VaultError) -> SignInFlow {
+    let choice = FlowChoice(redirect: redirect.destination, offersDeviceGrant: false)
+    do throws(FlowChoice.Refusal) {
+      return try choice.flow(asked: way.flow, browser: way.browser)
+    } catch {
+      throw .badRequest(field: "flow", message: "\(error)")
     }
   }
 

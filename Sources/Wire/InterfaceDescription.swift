@@ -67,13 +67,17 @@ package enum InterfaceDescription {
       store: ?string
     )
 
-    # Streams (more): stage "attempt" with attempt and url, then "signed-in" with account, issuer, subject, claims, isNew.
+    # Streams (more): stage "attempt" with attempt, url and flow, then "signed-in" with account, issuer, subject, claims, isNew.
     # registration: only from the terminal form, which has asked.
-    # paste: no listener; the redirected URL comes by CompleteSignIn.
-    method SignIn(account: ?string, registration: ?Registration, paste: ?bool, locales: ?[]string) -> (
+    # flow: loopback, relay, device, paste; absent: what fits redirect, issuer and browser.
+    # browser: here, elsewhere; absent: the caller cannot tell.
+    method SignIn(
+      account: ?string, registration: ?Registration, flow: ?string, browser: ?string, locales: ?[]string
+    ) -> (
       stage: string,
       attempt: ?string,
       url: ?string,
+      flow: ?string,
       account: ?string,
       issuer: ?string,
       subject: ?string,

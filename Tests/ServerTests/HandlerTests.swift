@@ -80,7 +80,7 @@ import Wire
   @Test func `a sign-in by paste gives its URL, and a stranger's URL changes nothing`() async throws {
     let served = try ServedVault()
     let (client, other) = (try await served.connect(), try await served.connect())
-    let opened = client.call("SignIn", #"{"account":"work","paste":true}"#, more: true)
+    let opened = client.call("SignIn", #"{"account":"work","flow":"paste"}"#, more: true)
     #expect(opened?.contains(#""url":"https://issuer.test/go""#) == true)
     let pasted = other.call("CompleteSignIn", #"{"attempt":"none","redirectedUrl":"http://localhost:1/cb?code=x"}"#)
     #expect(pasted?.contains("org.almoner.Almoner.BadRequest") == true)

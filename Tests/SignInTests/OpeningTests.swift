@@ -40,18 +40,33 @@ import Vault
     #expect(office.shelf.isEmpty && office.listener?.isClosed == true)
   }
 
-  @Test func `a redirect by https needs paste`() async throws {
+  @Test(arguments: [
+    ("https://app.example.test/callback", SignInFlow.loopback), (Office.redirect, .relay), (Office.redirect, .device),
+  ])
+  func `a flow that cannot be had is told before anything is stored`(_ redirect: String, _ flow: SignInFlow)
+    async throws
+  {
     let office = try Office()
-    let error = await #expect(throws: VaultError.self) {
-      try await office.begin(redirect: "https://app.example.test/callback")
-    }
-    #expect(error?.field == "redirectUri" && office.shelf.isEmpty)
+    let error = await #expect(throws: VaultError.self) { try await office.begin(flow: flow, redirect: redirect) }
+    #expect(error?.field == "flow" && office.shelf.isEmpty && office.listener == nil)
+  }
+
+  @Test func `a redirect by https is signed in at by relay and nobody listens`() async throws {
+    let office = try Office()
+    office.carrier.next(.land(200, "ok 1 300"))
+    let redirect = "https://app.example.test/callback"
+    let opened = try await office.begin(flow: .relay, redirect: redirect)
+    #expect(opened.flow == .relay && office.listener == nil)
+    let address = secret("\(redirect)?code=c&state=\(opened.state)")
+    try await office.desk.complete(opened.attempt, redirectedURL: address)
+    _ = try await office.desk.outcome(opened.attempt)
+    #expect(try await office.token() == "at-1")
   }
 
   @Test func `a pasted redirect signs in and nobody listens`() async throws {
     let office = try Office()
     office.carrier.next(.land(200, "ok 1 300"))
-    let opened = try await office.begin(paste: true)
+    let opened = try await office.begin(flow: .paste)
     #expect(office.listener == nil)
     let pasted = secret(" \(Office.redirect)?code=c&state=\(opened.state)\n")
     try await office.desk.complete(opened.attempt, redirectedURL: pasted)
@@ -71,7 +86,7 @@ import Vault
   ) async throws {
     let office = try Office()
     office.carrier.next(.land(200, "ok 1 300"))
-    let opened = try await office.begin(paste: true)
+    let opened = try await office.begin(flow: .paste)
     let parts = paste.split(separator: "STATE", omittingEmptySubsequences: false)
     let error = await #expect(throws: VaultError.self) {
       try await office.desk.complete(opened.attempt, redirectedURL: secret(parts.joined(separator: opened.state)))
@@ -85,7 +100,7 @@ import Vault
   @Test func `A2 a redirect that is pasted twice is redeemed once`() async throws {
     let office = try Office()
     office.carrier.next(.landUnheard("ok 1 300"))
-    let opened = try await office.begin(paste: true)
+    let opened = try await office.begin(flow: .paste)
     let pasted = secret("\(Office.redirect)?code=c&state=\(opened.state)")
     try await office.desk.complete(opened.attempt, redirectedURL: pasted)
     await office.carrier.landedUnheard()
@@ -133,8 +148,8 @@ import Vault
 
   @Test func `the ninth sign-in at once has to come back later`() async throws {
     let office = try Office()
-    for number in 1...Vault.maximumPending { _ = try await office.begin("name-\(number)", paste: true) }
-    let error = await #expect(throws: VaultError.self) { try await office.begin("one-more", paste: true) }
+    for number in 1...Vault.maximumPending { _ = try await office.begin("name-\(number)", flow: .paste) }
+    let error = await #expect(throws: VaultError.self) { try await office.begin("one-more", flow: .paste) }
     guard case .temporary = error else {
       Issue.record("expected temporary, got \(String(describing: error))")
       return

@@ -36,7 +36,8 @@ extension Failure {
   /// What a person gave for a field that the daemon refused.
   private static let options = [
     "issuer": "--issuer", "kind": "--kind", "publishableKey": "--publishable-key", "clientId": "--client-id",
-    "redirectUri": "--redirect-uri", "scopes": "--scope", "store": "--store", "redirectedUrl": "the pasted address",
+    "redirectUri": "--redirect-uri", "flow": "--flow", "scopes": "--scope", "store": "--store",
+    "redirectedUrl": "the pasted address",
   ]
 
   private static func meaning(of error: AlmonerError) -> (ExitStatus, String) {

@@ -7,14 +7,36 @@ struct PasteReader {
   /// How often a wrong address may be followed by another one.
   static let tries = 3
 
+  /// Whether a paste is how the answer comes, or only helps when the relay page cannot hand it over.
+  enum Need {
+    case needed
+    case welcome
+    case none
+
+    /// What the flow that the daemon names makes of it. A paste that is only welcome is for a person at a terminal.
+    init(flow: String?, canAsk: Bool) {
+      switch flow.flatMap(SignInManner.Flow.init) {
+      case .paste: self = .needed
+      case .relay where canAsk: self = .welcome
+      case .relay, .loopback, .device, nil: self = .none
+      }
+    }
+  }
+
   private let context: CommandContext
+  private let need: Need
   private var triesLeft: Int
   private var isHidden = false
 
-  init(_ context: CommandContext, isOpen: Bool) {
+  init(_ context: CommandContext, flow: String?) {
     self.context = context
-    triesLeft = isOpen ? (context.console.canAsk ? Self.tries : 1) : 0
-    if isOpen { ask() }
+    need = Need(flow: flow, canAsk: context.console.canAsk)
+    switch need {
+    case .needed, .welcome:
+      triesLeft = context.console.canAsk ? Self.tries : 1
+      ask()
+    case .none: triesLeft = 0
+    }
   }
 
   /// What to wait for; nil when nothing is read any more.
@@ -52,6 +74,9 @@ struct PasteReader {
   private mutating func ask() {
     guard context.console.canAsk else { return }
     isHidden = clinux_hide_typing(context.console.input) == 0
-    context.console.prompt("Then paste the address that the browser ends on, and press Enter:")
+    context.console.prompt(
+      need == .needed
+        ? "Then paste the address that the browser ends on, and press Enter:"
+        : "If the page cannot hand it over, paste here what it shows, and press Enter:")
   }
 }

@@ -27,7 +27,7 @@ struct SignInDialogue {
     guard let url = first.url, let attempt = first.attempt else { return try join(&daemon, deadline) }
     var browser = BrowserLauncher(BrowserChoice(url: url, context.environment), context.environment)
     present(url, browser.open(when: manner.opensBrowser))
-    var paste = PasteReader(context, isOpen: manner.pastes)
+    var paste = PasteReader(context, flow: first.flow ?? manner.flow?.rawValue)
     defer { paste.close() }
     while true {
       switch daemon.holdsReply ? .first : Readiness.wait(for: daemon.descriptor, paste.descriptor, browser.ending) {

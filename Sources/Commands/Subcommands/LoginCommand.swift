@@ -15,7 +15,10 @@ struct LoginCommand: Command {
   private static let redirect = Option(text: "--redirect-uri", "URI", "where the browser comes back to, as registered")
   private static let scope = Option(text: "--scope", "S", "ask for this scope", repeats: true)
   private static let noBrowser = Option(flag: "--no-browser", "print the address and open nothing")
-  private static let paste = Option(flag: "--paste", "the browser is elsewhere: paste the address that it ends on")
+  private static let flow = Option<SignInManner.Flow>(
+    choice: "--flow", "FLOW", "how the answer comes: loopback, relay, device or paste")
+  private static let paste = Option(
+    flag: "--paste", "short for --flow paste: paste the address that the browser ends on")
   private static let yes = Option(flag: "--yes", "accept a new issuer and keep the sign-in without asking")
   private static let store = Option<Store>(choice: "--store", "STORE", "secret-service or sealed-file")
 
@@ -23,7 +26,8 @@ struct LoginCommand: Command {
     "login", "Sign in, in your browser", operand: AccountOperand.name,
     options: [
       issuer.declaration, kind.declaration, key.declaration, client.declaration, redirect.declaration,
-      scope.declaration, noBrowser.declaration, paste.declaration, yes.declaration, store.declaration,
+      scope.declaration, noBrowser.declaration, flow.declaration, paste.declaration, yes.declaration,
+      store.declaration,
     ])
 
   private let account: String?
@@ -41,15 +45,22 @@ struct LoginCommand: Command {
       store: try arguments.value(Self.store)?.rawValue)
     registration = given == Wire.Registration() ? nil : given
     manner = SignInManner(
-      opensBrowser: !arguments.has(Self.noBrowser), pastes: arguments.has(Self.paste),
+      opensBrowser: !arguments.has(Self.noBrowser), flow: try Self.flow(arguments),
       agreesToAll: arguments.has(Self.yes))
+  }
+
+  private static func flow(_ arguments: ParsedArguments) throws(UsageError) -> SignInManner.Flow? {
+    let given = try arguments.value(flow)
+    guard arguments.has(paste) else { return given }
+    guard given == nil || given == .paste else { throw UsageError("--paste is --flow paste, and no other flow") }
+    return .paste
   }
 
   func run(_ context: CommandContext) throws(Failure) -> ExitStatus {
     try IssuerQuestion(context, manner).settle(registration)
     let parameters = Wire.SignIn.Parameters(
-      account: account, registration: registration, paste: manner.pastes,
-      locales: Locales.tags(context.environment))
+      account: account, registration: registration, flow: manner.flow?.rawValue,
+      browser: BrowserPlace(context.environment)?.rawValue, locales: Locales.tags(context.environment))
     let result = try signIn(parameters, context)
     tellOtherName(result, context)
     try KeepQuestion(context, manner).settle(result)

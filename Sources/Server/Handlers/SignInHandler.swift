@@ -28,13 +28,13 @@ package struct SignInHandler: MethodHandler {
   ) async throws(VaultError) -> Method.Reply {
     let existing = await existing(services.vault, parameters)
     let plan = try await services.plan(SignInWish(parameters, existing), existing)
-    let opened = try await services.desk.begin(plan, paste: parameters.paste)
+    let opened = try await services.desk.begin(plan, SignInDesk.Way(parameters))
     let isOwner = opened.url != nil
     do throws(CancellationError) {
       try await stream.send(
         Method.Reply(
-          stage: .attempt, attempt: isOwner ? opened.attempt : nil, url: opened.url, account: opened.account,
-          issuer: opened.issuer))
+          stage: .attempt, attempt: isOwner ? opened.attempt : nil, url: opened.url, flow: opened.flow.rawValue,
+          account: opened.account, issuer: opened.issuer))
     } catch {
       if isOwner { await services.desk.cancel(opened.attempt) }
       throw .signInFailed(.cancelled, message: "the caller went away")
@@ -67,5 +67,22 @@ extension SignInWish {
       publishableKey: registration?.publishableKey, clientID: registration?.clientId,
       redirectURI: registration?.redirectUri, scopes: registration?.scopes, store: registration?.store,
       locales: parameters.locales ?? [])
+  }
+}
+
+extension SignInDesk.Way {
+  fileprivate init(_ parameters: Wire.SignIn.Parameters) throws(VaultError) {
+    self.init(flow: try Self.word(parameters.flow, "flow"), browser: try Self.word(parameters.browser, "browser"))
+  }
+
+  /// One of a few words, or nothing.
+  private static func word<Word: RawRepresentable & CaseIterable>(
+    _ text: String?, _ field: String
+  ) throws(VaultError) -> Word? where Word.RawValue == String {
+    guard let text else { return nil }
+    guard let word = Word(rawValue: text) else {
+      throw .badRequest(field: field, message: Word.allCases.map(\.rawValue).joined(separator: " or "))
+    }
+    return word
   }
 }

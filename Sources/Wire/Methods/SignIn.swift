@@ -10,7 +10,8 @@ extension Wire {
       package static let fields: [WireField] = [
         .optional("account", .text(atMost: Limit.text)),
         .optional("registration", .named("Registration")),
-        .optional("paste", .bool),
+        .optional("flow", .text(atMost: Limit.listedText)),
+        .optional("browser", .text(atMost: Limit.listedText)),
         .optional("locales", .array(.text(atMost: Limit.listedText), atMost: Limit.list)),
       ]
 
@@ -18,17 +19,21 @@ extension Wire {
       package let account: String?
       /// A new issuer or client: only from the terminal form, which has asked.
       package let registration: Registration?
-      /// No listener: the redirected URL comes by `CompleteSignIn`.
-      package let paste: Bool
+      /// How the answer is to come: `loopback`, `relay`, `device` or `paste`; absent: what fits.
+      package let flow: String?
+      /// Where the caller's browser runs: `here` or `elsewhere`; absent: not known.
+      package let browser: String?
       /// `ui_locales`, in order of preference.
       package let locales: [String]?
 
       package init(
-        account: String? = nil, registration: Registration? = nil, paste: Bool = false, locales: [String]? = nil
+        account: String? = nil, registration: Registration? = nil, flow: String? = nil, browser: String? = nil,
+        locales: [String]? = nil
       ) {
         self.account = account
         self.registration = registration
-        self.paste = paste
+        self.flow = flow
+        self.browser = browser
         self.locales = locales
       }
 
@@ -37,14 +42,16 @@ extension Wire {
         registration = try members.object(ifPresent: "registration").map { (object) throws(JSONMemberError) in
           try Registration(strict: object)
         }
-        paste = try members.bool(ifPresent: "paste") ?? false
+        flow = try members.string(ifPresent: "flow")
+        browser = try members.string(ifPresent: "browser")
         locales = try members.strings(ifPresent: "locales")
       }
 
       package func write(to writer: inout JSONWriter) {
         writer.member("account", account)
         if let registration { writer.member("registration", object: { registration.write(to: &$0) }) }
-        if paste { writer.member("paste", true) }
+        writer.member("flow", flow)
+        writer.member("browser", browser)
         writer.member("locales", strings: locales)
       }
     }
@@ -54,6 +61,7 @@ extension Wire {
         .required("stage", .string),
         .optional("attempt", .string),
         .optional("url", .string),
+        .optional("flow", .string),
         .optional("account", .string),
         .optional("issuer", .string),
         .optional("subject", .string),
@@ -66,6 +74,8 @@ extension Wire {
       package let attempt: String?
       /// The authorization request to open in the external user-agent.
       package let url: String?
+      /// How the answer comes: as asked, or as chosen.
+      package let flow: String?
       package let account: String?
       package let issuer: String?
       /// `sub` (OpenID Connect Core §2).
@@ -75,12 +85,13 @@ extension Wire {
       package let isNew: Bool?
 
       package init(
-        stage: SignInStage, attempt: String? = nil, url: String? = nil, account: String? = nil, issuer: String? = nil,
-        subject: String? = nil, claims: [Claim]? = nil, isNew: Bool? = nil
+        stage: SignInStage, attempt: String? = nil, url: String? = nil, flow: String? = nil, account: String? = nil,
+        issuer: String? = nil, subject: String? = nil, claims: [Claim]? = nil, isNew: Bool? = nil
       ) {
         self.stage = stage
         self.attempt = attempt
         self.url = url
+        self.flow = flow
         self.account = account
         self.issuer = issuer
         self.subject = subject
@@ -92,6 +103,7 @@ extension Wire {
         stage = SignInStage(rawValue: try members.string("stage"))
         attempt = try members.string(ifPresent: "attempt")
         url = try members.string(ifPresent: "url")
+        flow = try members.string(ifPresent: "flow")
         account = try members.string(ifPresent: "account")
         issuer = try members.string(ifPresent: "issuer")
         subject = try members.string(ifPresent: "subject")
@@ -103,6 +115,7 @@ extension Wire {
         writer.member("stage", stage.rawValue)
         writer.member("attempt", attempt)
         writer.member("url", url)
+        writer.member("flow", flow)
         writer.member("account", account)
         writer.member("issuer", issuer)
         writer.member("subject", subject)

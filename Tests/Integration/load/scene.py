@@ -61,7 +61,7 @@ class Scene(Place):
         registration = {"publishableKey": issuer.ready["publishable_key"], "redirectUri": issuer.redirect,
                         "store": store}
         with Wire(self.socket) as asking, Wire(self.socket) as handing:
-            asking.send("SignIn", {"account": name, "registration": registration, "paste": True}, more=True)
+            asking.send("SignIn", {"account": name, "registration": registration, "flow": "paste"}, more=True)
             attempt = asking.receive()["parameters"]
             address = urllib.parse.urlsplit(attempt["url"])
             page = issuer.request("GET", address.path + "?" + address.query)
