@@ -8,6 +8,7 @@ package enum CommandRegistry {
     SessionCommand.self,
     IdentityCommand.self,
     RefreshCommand.self,
+    StepUpCommand.self,
     LogoutCommand.self,
     LockCommand.self,
     UnlockCommand.self,

@@ -31,6 +31,10 @@ extension ErrorReply {
       .denied(account: account, message: "\(subject(account))\(message)", help: "")
     case .signInFailed(let failure, let message):
       .signInFailed(reason: SignInFailure(rawValue: failure.rawValue), message: message, help: "almoner login")
+    case .stepUpFailed(let account, let failure):
+      .stepUpFailed(
+        account: account, reason: Wire.StepUpFailure(rawValue: failure.rawValue),
+        message: "\(account): \(failure.sentence)", help: failure.help(account))
     }
   }
 
@@ -49,6 +53,25 @@ extension SignInReason {
     case .missing: "the store holds nothing for this account"
     case .cannotRenew: "the access token ran out, and the issuer granted no refresh token"
     case .unverified: "the tokens that came failed their checks; they are stored and not served"
+    }
+  }
+}
+
+extension StepUpFailure {
+  fileprivate var sentence: String {
+    switch self {
+    case .declined: "the step-up was declined"
+    case .expired: "nobody finished the step-up within 30 minutes"
+    case .cancelled: "the step-up was cancelled in the browser"
+    case .sessionEnded: "the step-up ended with its session"
+    }
+  }
+
+  fileprivate func help(_ account: String) -> String {
+    switch self {
+    case .declined: ""
+    case .expired, .cancelled: "almoner step-up \(account)"
+    case .sessionEnded: "almoner login \(account)"
     }
   }
 }

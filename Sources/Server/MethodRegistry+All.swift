@@ -11,6 +11,7 @@ extension MethodRegistry {
       CheckSessionHandler(services),
       SignInHandler(services),
       CompleteSignInHandler(services),
+      StepUpHandler(services),
       SignOutHandler(services),
       ListHandler(services),
       StatusHandler(services),

@@ -7,6 +7,7 @@ package import Vault
 package struct Services: Sendable {
   package let vault: Vault
   package let desk: SignInDesk
+  package let stepUps: StepUpDesk
   package let clock: any Clock
   package let version: String
   /// Settles what a sign-in is for, by the configuration as it is now.
@@ -23,6 +24,7 @@ package struct Services: Sendable {
   ) {
     self.vault = vault
     self.desk = desk
+    stepUps = StepUpDesk(vault: vault)
     self.clock = clock
     self.version = version
     self.plan = plan

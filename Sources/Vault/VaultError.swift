@@ -17,6 +17,8 @@ package enum VaultError: Error, Equatable, Sendable {
   case denied(account: String?, message: String)
   /// A sign-in ended without an account.
   case signInFailed(SignInFailure, message: String)
+  /// A step-up ended without an approval.
+  case stepUpFailed(account: String, StepUpFailure)
 }
 
 /// Why a sign-in is needed.

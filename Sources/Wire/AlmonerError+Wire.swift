@@ -15,6 +15,7 @@ extension AlmonerError {
     case .storage: "Storage"
     case .misconfigured: "Misconfigured"
     case .signInFailed: "SignInFailed"
+    case .stepUpFailed: "StepUpFailed"
     }
   }
 
@@ -44,6 +45,9 @@ extension AlmonerError {
     case "SignInFailed":
       let reason = SignInFailure(rawValue: try parameters.string("reason"))
       self = .signInFailed(reason: reason, message: message, help: help)
+    case "StepUpFailed":
+      let reason = Wire.StepUpFailure(rawValue: try parameters.string("reason"))
+      self = .stepUpFailed(account: try parameters.string("account"), reason: reason, message: message, help: help)
     default: return nil
     }
   }
@@ -53,6 +57,7 @@ extension AlmonerError {
     switch self {
     case .signInRequired(_, let reason, _, _): writer.member("reason", reason)
     case .signInFailed(let reason, _, _): writer.member("reason", reason.rawValue)
+    case .stepUpFailed(_, let reason, _, _): writer.member("reason", reason.rawValue)
     case .temporary(_, _, let retryAfter, _), .busy(_, let retryAfter, _): writer.member("retryAfter", retryAfter)
     case .badRequest(let field, _, _): writer.member("field", field)
     case .locked, .unknownAccount, .stepUpRequired, .denied, .storage, .misconfigured: break

@@ -21,13 +21,15 @@ package enum AlmonerError: Error, Equatable, Sendable {
   case misconfigured(account: String?, message: String, help: String)
   /// A sign-in ended without an account.
   case signInFailed(reason: SignInFailure, message: String, help: String)
+  /// A step-up ended without an approval.
+  case stepUpFailed(account: String, reason: Wire.StepUpFailure, message: String, help: String)
 
   package var message: String {
     switch self {
     case .signInRequired(_, _, let message, _), .locked(_, let message, _), .temporary(_, let message, _, _),
       .unknownAccount(_, let message, _), .stepUpRequired(_, let message, _), .denied(_, let message, _),
       .badRequest(_, let message, _), .busy(let message, _, _), .storage(_, let message, _),
-      .misconfigured(_, let message, _), .signInFailed(_, let message, _):
+      .misconfigured(_, let message, _), .signInFailed(_, let message, _), .stepUpFailed(_, _, let message, _):
       message
     }
   }
@@ -37,7 +39,7 @@ package enum AlmonerError: Error, Equatable, Sendable {
     case .signInRequired(_, _, _, let help), .locked(_, _, let help), .temporary(_, _, _, let help),
       .unknownAccount(_, _, let help), .stepUpRequired(_, _, let help), .denied(_, _, let help),
       .badRequest(_, _, let help), .busy(_, _, let help), .storage(_, _, let help), .misconfigured(_, _, let help),
-      .signInFailed(_, _, let help):
+      .signInFailed(_, _, let help), .stepUpFailed(_, _, _, let help):
       help
     }
   }
@@ -45,7 +47,8 @@ package enum AlmonerError: Error, Equatable, Sendable {
   /// The account it is about; nil when it is about none.
   package var account: String? {
     switch self {
-    case .signInRequired(let account, _, _, _), .stepUpRequired(let account, _, _): account
+    case .signInRequired(let account, _, _, _), .stepUpRequired(let account, _, _), .stepUpFailed(let account, _, _, _):
+      account
     case .locked(let account, _, _), .temporary(let account, _, _, _), .unknownAccount(let account, _, _),
       .denied(let account, _, _), .storage(let account, _, _), .misconfigured(let account, _, _):
       account

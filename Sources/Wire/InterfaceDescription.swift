@@ -88,6 +88,16 @@ package enum InterfaceDescription {
     # Hands in the URL that the browser was redirected to.
     method CompleteSignIn(attempt: string, redirectedUrl: string) -> ()
 
+    # Proves more before one sensitive action, at an issuer that has a step-up of its own. Streams (more): stage "verify"
+    # with url, the page for the caller's browser, then "approved"; or "not-required" at once.
+    # action: payout, bank, contact. amount: for payout, as in 12.50. currency: ISO 4217.
+    # returnTo: where the browser ends, as registered.
+    method StepUp(account: ?string, action: string, amount: ?string, currency: ?string, returnTo: ?string) -> (
+      stage: string,
+      account: string,
+      url: ?string
+    )
+
     method SignOut(account: ?string, all: ?bool) -> (accounts: []SignedOut)
 
     # revoked: the issuer ended the session. wiped: looked again, nothing found.
@@ -130,6 +140,8 @@ package enum InterfaceDescription {
     error Misconfigured(account: ?string, message: string, help: string)
     # A sign-in ended without an account: cancelled, timeout, port-busy, wrong-person, refused.
     error SignInFailed(reason: string, message: string, help: string)
+    # A step-up ended without an approval: declined, expired, cancelled, session-ended.
+    error StepUpFailed(account: string, reason: string, message: string, help: string)
 
     """
 }

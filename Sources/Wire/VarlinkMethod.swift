@@ -29,6 +29,7 @@ extension Wire {
     CheckSession.self,
     SignIn.self,
     CompleteSignIn.self,
+    StepUp.self,
     SignOut.self,
     List.self,
     Status.self,

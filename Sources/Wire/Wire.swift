@@ -24,6 +24,8 @@ package enum Wire {
   package enum Limit {
     /// The most bytes of an account's name, its id, an issuer's URL or another such text.
     package static let text = 2048
+    /// The most bytes of an action, an amount or a currency.
+    package static let word = 64
     /// The most bytes of a redirected URL.
     package static let redirectedURL = 16 << 10
     /// The most bytes of a passphrase.

@@ -23,6 +23,8 @@ enum ControlRoute {
     Command(method: "POST", name: "on") { body, state in try turn(true, body, &state) },
     Command(method: "POST", name: "rotate-keys", run: rotateKeys),
     Command(method: "POST", name: "set", run: set),
+    Command(method: "GET", name: "step-up", run: lastStepUp),
+    Command(method: "POST", name: "decide", run: decideStepUp),
   ]
 
   static func answer(_ request: HTTPRequest, _ issuer: Issuer) -> HTTPResponse {
@@ -101,7 +103,8 @@ enum ControlRoute {
   }
 
   /// `access_lifetime` (seconds), `grace` (the words of `--grace`), `delay_before_commit`, `delay_before_answer` (ms,
-  /// for every token and session request from now on).
+  /// for every request that fates are for, from now on), `step_up` (standard, always, never), `step_up_url` (what is
+  /// given out in place of the page's own address; empty: no more).
   private static func set(_ body: JSONValue, _ state: inout IssuerState) throws -> HTTPResponse {
     let object = try object(body)
     if let lifetime = try object.int(ifPresent: "access_lifetime") {
@@ -115,7 +118,32 @@ enum ControlRoute {
     if object.has("delay_before_answer") {
       state.fates.standing.delayBeforeAnswer = try Fate.milliseconds(object, "delay_before_answer", 0)
     }
+    if let word = try object.string(ifPresent: "step_up") {
+      guard let rule = StepUpRule(rawValue: word) else { throw UsageError("step_up is standard, always or never") }
+      state.stepUps.rule = rule
+    }
+    if let url = try object.string(ifPresent: "step_up_url") { state.stepUps.address = url.isEmpty ? nil : url }
     return waiting(state)
+  }
+
+  /// The step-up that was begun last.
+  private static func lastStepUp(_: JSONValue, _ state: inout IssuerState) -> HTTPResponse {
+    let last = state.stepUps.last
+    return .json(200) { writer in
+      writer.member("id", last?.id ?? "")
+      writer.member("status", last?.status(now: Moment.now.boot).rawValue ?? "")
+    }
+  }
+
+  /// `{"id": ID, "status": STATUS}`, as if the person had answered; without an id the last one is meant.
+  private static func decideStepUp(_ body: JSONValue, _ state: inout IssuerState) throws -> HTTPResponse {
+    let object = try object(body)
+    guard let status = StepUp.Status(rawValue: try object.string("status")), status != .pending else {
+      throw UsageError("status is approved, declined, expired or cancelled")
+    }
+    let id = try object.string(ifPresent: "id") ?? state.stepUps.last?.id ?? ""
+    let decided = state.stepUps.decide(id, status, now: Moment.now.boot)
+    return .json(200) { $0.member("decided", decided) }
   }
 
   private static func waiting(_ state: IssuerState) -> HTTPResponse {

@@ -16,6 +16,8 @@ struct Counters: Sendable {
     case jwksFetches = "jwks_fetches"
     case discoveryFetches = "discovery_fetches"
     case rateLimited = "rate_limited"
+    case stepUps = "step_ups"
+    case stepUpReads = "step_up_reads"
   }
 
   private var counts: [Event: Int64] = [:]

@@ -26,7 +26,9 @@ extension Fate {
 
   private init(_ object: JSONObject) throws {
     if let name = try object.string(ifPresent: "on") {
-      guard let target = Target(rawValue: name) else { throw Malformed(reason: "on is token or session") }
+      guard let target = Target(rawValue: name) else {
+        throw Malformed(reason: "on is one of " + Target.allCases.map(\.rawValue).joined(separator: ", "))
+      }
       self.target = target
     }
     try read(object.string(ifPresent: "fate") ?? "answer", object)

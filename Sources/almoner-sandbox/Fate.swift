@@ -6,6 +6,7 @@ struct Fate: Equatable, Sendable {
   enum Target: String, CaseIterable, Sendable {
     case token
     case session
+    case stepUp = "step_up"
   }
 
   /// How it ends.

@@ -24,7 +24,7 @@ final class Issuer: HTTPHandler, Sendable {
       state.counters.count(.requests)
       return state.isOn
     }
-    guard isOn, let route = Routes.all.first(where: { $0.path == request.path }) else { return .respond(.notFound) }
+    guard isOn, let route = Routes.all.first(where: { $0.serves(request.path) }) else { return .respond(.notFound) }
     guard route.methods.contains(request.method) else {
       let allowed = route.methods.joined(separator: ", ")
       return .respond(HTTPResponse(405, headers: [.init("Allow", allowed)]))

@@ -26,6 +26,7 @@ struct IssuerState: Sendable {
   var isOn = true
   var counters = Counters()
   var fates = FateQueue()
+  var stepUps = StepUpShelf()
   var keys: KeyRing
   var sessionRate = RateLimiter(RateLimiter.session)
   var discoveryRate = RateLimiter(RateLimiter.discovery)

@@ -17,8 +17,12 @@ enum MessagePage {
     "This sign-in is over",
     "It was finished already, or it is older than ten minutes. Start again from your application.")
 
-  private static func page(_ heading: String, _ text: String) -> HTTPResponse {
+  /// The person has answered, and there is nowhere to go back to.
+  static let answered = page(
+    "Your answer was taken", "You can close this page and go back to your application.", status: 200)
+
+  private static func page(_ heading: String, _ text: String, status: Int = 400) -> HTTPResponse {
     HTMLPage.response(
-      400, title: heading, main: "<span class=\"badge\">Sandbox</span>\n<h1>\(heading)</h1>\n<p>\(text)</p>")
+      status, title: heading, main: "<span class=\"badge\">Sandbox</span>\n<h1>\(heading)</h1>\n<p>\(text)</p>")
   }
 }

@@ -6,17 +6,21 @@ protocol Route {
   static var methods: [String] { get }
   /// Whose fates meet its answers.
   static var fated: Fate.Target? { get }
+  /// Whether it is the one for this path. The one path unless said otherwise.
+  static func serves(_ path: String) -> Bool
   static func answer(_ request: HTTPRequest, _ issuer: Issuer) throws -> HTTPResponse
 }
 
 extension Route {
   static var fated: Fate.Target? { nil }
+  static func serves(_ path: String) -> Bool { path == Self.path }
 }
 
 enum Routes {
   static var all: [any Route.Type] {
     [
       SignInRoute.self, TokenRoute.self, SessionRoute.self, DiscoveryRoute.self, KeysRoute.self,
+      StepUpRoute.self, StepUpStatusRoute.self, VerificationRoute.self,
     ]
   }
 }

@@ -22,9 +22,9 @@ enum SessionRoute: Route {
       return wait
     }
     if let wait { return .tooMany(wait) }
-    let token = bearer(request) ?? ""
+    let token = request.bearer ?? ""
     let (clientID, session) = issuer.with { ($0.clientID, $0.session(of: token, now: now)) }
-    guard let session else { return unauthorized }
+    guard let session else { return .unauthorized }
     return describe(session, clientID)
   }
 
@@ -33,11 +33,11 @@ enum SessionRoute: Route {
     let now = Moment.now.boot
     let ended = issuer.with { state in
       state.counters.count(.sessionDeletes)
-      guard let token = bearer(request), let session = state.session(of: token, now: now) else { return false }
+      guard let token = request.bearer, let session = state.session(of: token, now: now) else { return false }
       state.end(session)
       return true
     }
-    return ended ? HTTPResponse(204) : unauthorized
+    return ended ? HTTPResponse(204) : .unauthorized
   }
 
   private static func describe(_ session: Session, _ clientID: String) -> HTTPResponse {
@@ -56,17 +56,6 @@ enum SessionRoute: Route {
       writer.member("organizations", strings: [person.organization])
     }
   }
-
-  /// RFC 6750 §2.1 and §3.
-  private static func bearer(_ request: HTTPRequest) -> String? {
-    guard let value = request.onlyValue(of: "authorization"), value.lowercased().hasPrefix("bearer ") else {
-      return nil
-    }
-    return String(value.dropFirst("Bearer ".count))
-  }
-
-  private static let unauthorized = HTTPResponse(
-    401, headers: [.init("WWW-Authenticate", "Bearer error=\"invalid_token\""), .init("Cache-Control", "no-store")])
 }
 
 extension HTTPResponse {

@@ -13,7 +13,7 @@ enum TokenRoute: Route {
   ]
 
   static func answer(_ request: HTTPRequest, _ issuer: Issuer) throws -> HTTPResponse {
-    guard isJSON(request), let body = request.body else { return .error(400, "invalid_request") }
+    guard request.isJSON, let body = request.body else { return .error(400, "invalid_request") }
     do {
       let object = try JSONReader.parseObject(body, limits: JSONLimits(bytes: 16 << 10, depth: 2, members: 16))
       guard let grant = try object.string(ifPresent: "grant_type") else {
@@ -60,10 +60,5 @@ enum TokenRoute: Route {
       writer.member("expires_in", tokens.lifetime)
       writer.member("session_id", tokens.session)
     }
-  }
-
-  private static func isJSON(_ request: HTTPRequest) -> Bool {
-    let type = request.onlyValue(of: "content-type")?.lowercased().prefix { $0 != ";" && $0 != " " }
-    return type == "application/json"
   }
 }

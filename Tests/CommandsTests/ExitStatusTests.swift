@@ -20,6 +20,10 @@ import Wire
     (.signInFailed(reason: .wrongPerson, message: "m", help: "h"), 6, "sign-in-wrong-person"),
     (.signInFailed(reason: .refused, message: "m", help: "h"), 6, "sign-in-refused"),
     (.signInFailed(reason: SignInFailure(rawValue: "new"), message: "m", help: "h"), 1, "sign-in-new"),
+    (.stepUpFailed(account: "a", reason: .declined, message: "m", help: "h"), 6, "step-up-declined"),
+    (.stepUpFailed(account: "a", reason: .expired, message: "m", help: "h"), 5, "step-up-expired"),
+    (.stepUpFailed(account: "a", reason: .cancelled, message: "m", help: "h"), 8, "step-up-cancelled"),
+    (.stepUpFailed(account: "a", reason: .sessionEnded, message: "m", help: "h"), 3, "step-up-session-ended"),
   ]
 
   @Test(arguments: errors)

@@ -114,10 +114,10 @@ final class FakeIssuer: Sendable {
 
 func profile(
   _ kind: String, identifier: String = FakeIssuer.origin, clientID: String? = "app",
-  rotation: RotationPolicy = .didit, plainLoopback: Bool = false
+  environment: IssuerProfile.Environment = .live, rotation: RotationPolicy = .didit, plainLoopback: Bool = false
 ) -> IssuerProfile {
   IssuerProfile(
-    name: "acme", kind: kind, identifier: identifier, environment: .live, clientID: clientID,
+    name: "acme", kind: kind, identifier: identifier, environment: environment, clientID: clientID,
     egress: EgressPolicy(plainLoopback: plainLoopback), rotation: rotation)
 }
 

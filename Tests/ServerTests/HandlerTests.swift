@@ -71,6 +71,23 @@ import Wire
     #expect(answer?.contains("org.almoner.Almoner.BadRequest") == true)
   }
 
+  @Test func `an issuer without a step-up of its own says so`() async throws {
+    let client = try await ServedVault().connect()
+    let answer = client.call("StepUp", #"{"action":"bank"}"#, more: true)
+    #expect(answer?.contains("org.almoner.Almoner.BadRequest") == true)
+  }
+
+  @Test(arguments: [
+    (#"{"action":"pay"}"#, "action"), (#"{"action":"payout"}"#, "amount"),
+    (#"{"action":"payout","amount":"1,50"}"#, "amount"),
+    (#"{"action":"payout","amount":"1","currency":"eur"}"#, "currency"),
+    (#"{"action":"bank","returnTo":"http://elsewhere.test/"}"#, "returnTo"),
+  ])
+  func `a step-up that cannot be meant is refused by field`(parameters: String, field: String) async throws {
+    let client = try await ServedVault().connect()
+    #expect(client.call("StepUp", parameters, more: true)?.contains("\"field\":\"\(field)\"") == true)
+  }
+
   @Test func `a sign-in that cannot listen says so`() async throws {
     let client = try await ServedVault().connect()
     let answer = client.call("SignIn", #"{"account":"work"}"#, more: true)

@@ -59,6 +59,7 @@ import Wire
     ("state: ", Wire.AccountState.all.map(\.rawValue)),
     ("Streams events: ", Wire.Event.all.dropFirst().map(\.rawValue)),
     ("A sign-in ended without an account: ", SignInFailure.all.map(\.rawValue)),
+    ("A step-up ended without an approval: ", Wire.StepUpFailure.all.map(\.rawValue)),
   ])
   func `words are those of the description`(start: String, words: [String]) throws {
     let text = InterfaceDescription.text.split(separator: "\n").map { $0.drop { $0 == " " } }.joined(separator: "\n")

@@ -21,6 +21,7 @@ let errors: [AlmonerError] = [
   .denied(account: "a", message: "m", help: "h"), .badRequest(field: "f", message: "m", help: "h"),
   .busy(message: "m", retryAfter: 7, help: "h"), .storage(account: "a", message: "m", help: "h"),
   .misconfigured(account: "a", message: "m", help: "h"), .signInFailed(reason: .timeout, message: "m", help: "h"),
+  .stepUpFailed(account: "a", reason: .declined, message: "m", help: "h"),
 ]
 
 /// One of each error that every varlink service has.

@@ -21,7 +21,7 @@ extension Failure {
       let what = message.hasPrefix(subject) ? message.dropFirst(subject.count) : message[...]
       self.init(
         .usage, code: "bad-request", "\(option): \(PlainText.line(String(what)))",
-        help: option.hasPrefix("--") ? "almoner login --help" : nil)
+        help: option.hasPrefix("--") ? "almoner \(Self.command(for: field)) --help" : nil)
       return
     }
     let (status, code) = Self.meaning(of: error)
@@ -38,7 +38,12 @@ extension Failure {
     "issuer": "--issuer", "kind": "--kind", "publishableKey": "--publishable-key", "clientId": "--client-id",
     "redirectUri": "--redirect-uri", "flow": "--flow", "scopes": "--scope", "store": "--store",
     "redirectedUrl": "the pasted address",
+    "action": "--action", "amount": "--amount", "currency": "--currency", "returnTo": "--return-to",
   ]
+
+  private static func command(for field: String) -> String {
+    ["action", "amount", "currency", "returnTo"].contains(field) ? "step-up" : "login"
+  }
 
   private static func meaning(of error: AlmonerError) -> (ExitStatus, String) {
     switch error {
@@ -54,6 +59,7 @@ extension Failure {
     case .storage: (.failure, "storage")
     case .misconfigured: (.failure, "misconfigured")
     case .signInFailed(let reason, _, _): (status(of: reason), "sign-in-\(PlainText.line(reason.rawValue))")
+    case .stepUpFailed(_, let reason, _, _): (status(of: reason), "step-up-\(PlainText.line(reason.rawValue))")
     }
   }
 
@@ -61,6 +67,17 @@ extension Failure {
     switch reason {
     case .timeout, .portBusy: .temporary
     case .cancelled, .wrongPerson, .refused: .denied
+    case _: .failure
+    }
+  }
+
+  /// Declined: somebody said no. Expired: the same command, later. Cancelled: the proof is still wanted.
+  private static func status(of reason: Wire.StepUpFailure) -> ExitStatus {
+    switch reason {
+    case .declined: .denied
+    case .expired: .temporary
+    case .cancelled: .stepUpRequired
+    case .sessionEnded: .signInRequired
     case _: .failure
     }
   }

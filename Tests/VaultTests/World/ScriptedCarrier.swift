@@ -28,6 +28,10 @@ final class ScriptedCarrier: Carrier {
     var endings: [Int] = []
     /// The access tokens by which the session was to be ended.
     var ended: [String?] = []
+    /// What requests to `step-up/` are answered, one after the other; the last one again and again.
+    var stepUps: [(status: Int, body: String)] = []
+    /// The access tokens by which they were asked.
+    var stepUpTokens: [String?] = []
     var isAway = false
     /// Requests without a journal are never answered.
     var isHanging = false
@@ -69,6 +73,7 @@ final class ScriptedCarrier: Carrier {
   func exchange(_ request: OutgoingRequest) async throws(CarrierError) -> HTTPAnswer {
     // As on a network: others get their turn meanwhile.
     await Task.yield()
+    if request.url.contains("/step-up/"), let said = stepUp(request) { return answer(said.status, said.body) }
     let status = state.withLock { state -> Int? in
       if state.isAway { return nil }
       if request.method == .delete {
@@ -84,6 +89,14 @@ final class ScriptedCarrier: Carrier {
       throw .unknown("called off")
     }
     return answer(status, "{}")
+  }
+
+  private func stepUp(_ request: OutgoingRequest) -> (status: Int, body: String)? {
+    state.withLock { state in
+      guard !state.isAway else { return nil }
+      state.stepUpTokens.append(text(request.bearer))
+      return state.stepUps.count > 1 ? state.stepUps.removeFirst() : state.stepUps.first
+    }
   }
 
   func recall(_ account: AccountID) async { state.withLock { $0.recalled.append(account) } }
