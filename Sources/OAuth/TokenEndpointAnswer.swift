@@ -59,7 +59,7 @@ package enum TokenEndpointAnswer: Sendable {
       case .temporarilyUnavailable, .slowDown: isMeant = true
       case .invalidGrant: return .unknown("the issuer says invalid_grant with status \(answer.status)")
       case nil, .invalidRequest, .invalidClient, .unauthorizedClient, .unsupportedGrantType, .invalidScope,
-        .unknownField, .other:
+        .unknownField, .authorizationPending, .accessDenied, .expiredToken, .other:
         isMeant = answer.status == 429 || answer.retryAfter != nil
       }
       guard response.accessToken == nil, response.refreshToken == nil else {
@@ -84,7 +84,7 @@ package enum TokenEndpointAnswer: Sendable {
     case .invalidGrant: return .dead("the issuer says invalid_grant")
     case .invalidClient, .unauthorizedClient, .unsupportedGrantType, .invalidRequest, .invalidScope, .unknownField:
       return .misconfigured("the issuer says \(error.rawValue)")
-    case .temporarilyUnavailable, .slowDown, .other:
+    case .temporarilyUnavailable, .slowDown, .authorizationPending, .accessDenied, .expiredToken, .other:
       return .unknown("the issuer refused with an error that is not known")
     }
   }

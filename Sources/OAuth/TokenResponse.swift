@@ -38,8 +38,11 @@ package enum TokenErrorCode: String, CaseIterable, Sendable {
   case unknownField = "unknown_field"
   /// RFC 6749 §4.1.2.1 has it for the authorization endpoint; token endpoints say it too.
   case temporarilyUnavailable = "temporarily_unavailable"
-  /// RFC 8628 §3.5.
+  /// This and the three below: RFC 8628 §3.5.
   case slowDown = "slow_down"
+  case authorizationPending = "authorization_pending"
+  case accessDenied = "access_denied"
+  case expiredToken = "expired_token"
   /// Any other.
   case other
 }
