@@ -80,7 +80,8 @@ package actor CourierCarrier: Carrier {
     let identity = JournalIdentity(
       user: user, machine: machine, account: ticket.account.text, issuer: ticket.issuer)
     let number = FlightNumber(generation: ticket.generation, flight: ticket.flight)
-    let ticket = Ticket(identity: identity, number: number, key: ticket.flightKey, lands: lands)
+    let landing: Ticket.Landing = !lands ? .none : ticket.isPoll ? .successes : .all
+    let ticket = Ticket(identity: identity, number: number, key: ticket.flightKey, landing: landing)
     #if FAULTS
       if Faults.nextIsRefused() {
         Faults.takeFlight()

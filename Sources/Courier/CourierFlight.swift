@@ -26,6 +26,8 @@ struct CourierFlight: Flight {
     case .unknown(let why):
       // It may have died between landing and saying so.
       return await journal.secure(ticket) ? .landed : .unknown(why)
+    case .answer(let answer) where ticket.landing == .successes && !ticket.landing.takes(answer.status):
+      return .answered(answer)
     case .answer(let answer):
       // The courier could not land it.
       return await journal.land(answer, ticket) ? .landed : .answered(answer)

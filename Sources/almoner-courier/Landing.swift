@@ -11,12 +11,11 @@ enum Landing {
   /// The pad of one flight, shared with libcurl's callback.
   final class Pad {
     let strip: LandingStrip
-    /// False only in test builds that show what is lost without landing.
-    let lands: Bool
+    let landing: Ticket.Landing
 
-    init(_ strip: consuming LandingStrip, lands: Bool) {
+    init(_ strip: consuming LandingStrip, _ landing: Ticket.Landing) {
       self.strip = strip
-      self.lands = lands
+      self.landing = landing
     }
   }
 
@@ -34,7 +33,7 @@ enum Landing {
       throw Mismatch()
     }
     let strip = LandingStrip(journal, ticket.identity, ticket.number, key: ticket.key)
-    self = .pad(Pad(strip, lands: ticket.lands))
+    self = .pad(Pad(strip, ticket.landing))
   }
 
   func markDeparture() throws {

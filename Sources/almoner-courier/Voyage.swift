@@ -98,9 +98,7 @@ enum Voyage {
     switch landing {
     case .none: try post.send(.answer(answer))
     case .pad(let pad):
-      #if FAULTS
-        if !pad.lands { return try post.send(.answer(answer)) }
-      #endif
+      if !pad.landing.takes(answer.status) { return try post.send(.answer(answer)) }
       do {
         try pad.strip.land(answer)
       } catch {

@@ -23,7 +23,7 @@ extension FieldWriter {
     write(ticket.number.generation)
     write(ticket.number.flight)
     write(ticket.key)
-    write(ticket.lands)
+    write(ticket.landing.rawValue)
   }
 }
 
@@ -59,8 +59,8 @@ extension FieldReader {
       issuer: try text(atMost: OutgoingRequest.maximumURL))
     let number = FlightNumber(generation: try number(), flight: try number())
     let key = try secret(atMost: 32)
-    guard key.count == 32 else { throw .malformed }
-    return Ticket(identity: identity, number: number, key: key, lands: try bool())
+    guard key.count == 32, let landing = Ticket.Landing(rawValue: try self.number()) else { throw .malformed }
+    return Ticket(identity: identity, number: number, key: key, landing: landing)
   }
 
   private mutating func path() throws(FieldError) -> String? {

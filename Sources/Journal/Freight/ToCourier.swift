@@ -45,13 +45,30 @@ package struct Ticket: Sendable {
   package let identity: JournalIdentity
   package let number: FlightNumber
   package let key: SecretBox
-  /// Whether the answer is landed. False only in test builds, which show what is lost without it.
-  package let lands: Bool
+  package let landing: Landing
 
-  package init(identity: JournalIdentity, number: FlightNumber, key: SecretBox, lands: Bool = true) {
+  /// Which answers are landed.
+  package enum Landing: UInt8, Sendable {
+    case all
+    /// Only those with a status of success. Any other is told and forgotten: it costs the disk nothing.
+    case successes
+    /// None. Only in test builds, which show what is lost without it.
+    case none
+
+    /// Whether an answer with this status is landed.
+    package func takes(_ status: Int) -> Bool {
+      switch self {
+      case .all: true
+      case .successes: (200..<300).contains(status)
+      case .none: false
+      }
+    }
+  }
+
+  package init(identity: JournalIdentity, number: FlightNumber, key: SecretBox, landing: Landing = .all) {
     self.identity = identity
     self.number = number
     self.key = key
-    self.lands = lands
+    self.landing = landing
   }
 }

@@ -26,13 +26,19 @@ package struct FlightTicket: Sendable {
   package let flight: UInt64
   /// 32 random bytes made for this flight, under which the pad is sealed.
   package let flightKey: SecretBox
+  /// Whether it is a poll of the device authorization grant, of which only a success is landed: any other answer may be
+  /// lost, for the next poll brings another one.
+  package let isPoll: Bool
 
-  package init(account: AccountID, issuer: String, generation: UInt64, flight: UInt64, flightKey: SecretBox) {
+  package init(
+    account: AccountID, issuer: String, generation: UInt64, flight: UInt64, flightKey: SecretBox, isPoll: Bool = false
+  ) {
     self.account = account
     self.issuer = issuer
     self.generation = generation
     self.flight = flight
     self.flightKey = flightKey
+    self.isPoll = isPoll
   }
 }
 
@@ -48,7 +54,7 @@ package protocol Flight: Sendable {
 package enum FlightOutcome: Sendable {
   /// The pad holds the answer and has been synced.
   case landed
-  /// The answer is here, and the journal cannot keep it: the store has to, alone.
+  /// The answer is here, and not in the journal: it cannot keep it, so that the store has to, alone; or nothing has to.
   case answered(HTTPAnswer)
   /// The `departed` mark was never written: nothing was sent.
   case notSent(String)
