@@ -91,6 +91,7 @@ let package = Package(
     system("CCurl", "libcurl", "libcurl4-openssl-dev"),
     system("CMicroHTTPD", "libmicrohttpd", "libmicrohttpd-dev"),
     system("COpenSSL", "libcrypto", "libssl-dev"),
+    system("CQRencode", "libqrencode", "libqrencode-dev"),
 
     // Doors.
     library("CrashPoints"),
@@ -105,6 +106,7 @@ let package = Package(
     library("Curl", ["CrashPoints", "Exchange", "Secrets", "Time", "CCurl", "CLinux"]),
     library("HTTPServer", ["CMicroHTTPD", "Secrets"]),
     library("Confinement", ["CLinux"]),
+    library("QRCode", ["CQRencode"]),
 
     // Contracts.
     library("LocalSocket", ["CLinux", "Secrets"]),
@@ -154,6 +156,7 @@ let package = Package(
     program(
       "almoner-callback", .staticRuntime, ["CLinux", "Confinement", "Exchange", "HTTPServer", "Secrets"] + zeroFree),
     program("almoner", .fullyStatic, ["Commands"]),
+    program("almoner-qr", .staticRuntime, ["QRCode"]),
     program("almoner-example", .staticRuntime, ["AlmonerClient"]),
     program(
       "almoner-sandbox", .staticRuntime, ["CLinux", "HTTPServer", "JOSE", "JSON", "Secrets", "Sodium", "Time"]),
@@ -168,6 +171,7 @@ let package = Package(
     tests("SecretService", ["EventLoop", "Secrets"]),
     tests("Systemd", []),
     tests("Confinement", []),
+    tests("QRCode", []),
     tests("Curl", ["Exchange", "Secrets", "Time"]),
     tests("HTTPServer", ["Secrets"]),
     tests("LocalSocket", ["CLinux", "Secrets"]),

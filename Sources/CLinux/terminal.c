@@ -2,6 +2,7 @@
 
 #include <signal.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -51,4 +52,12 @@ int clinux_hide_typing(int fd) {
 void clinux_show_typing(void) {
   restore();
   for (int i = 0; i < WATCHED; i++) sigaction(watched[i], &former[i], NULL);
+}
+
+int clinux_terminal_size(int fd, int *columns, int *rows) {
+  struct winsize size;
+  if (ioctl(fd, TIOCGWINSZ, &size) != 0) return -1;
+  *columns = size.ws_col;
+  *rows = size.ws_row;
+  return 0;
 }

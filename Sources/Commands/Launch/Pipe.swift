@@ -25,6 +25,15 @@ package struct Pipe: ~Copyable {
 
   package mutating func closeWriting() { writing = nil }
 
+  /// Writes a short text (pipe(7): 4096 bytes never block) and closes the writing end. False when it was not taken whole.
+  package mutating func write(whole text: String) -> Bool {
+    guard let end = inheritable, text.utf8.count <= 4096 else { return false }
+    let bytes = Array(text.utf8)
+    let count = unsafe Glibc.write(end, bytes, bytes.count)
+    closeWriting()
+    return count == bytes.count
+  }
+
   /// Reads until the other end is closed, `limit` bytes are had, or nothing came for `milliseconds`.
   package func readAll(limit: Int, idle milliseconds: Int32) -> [UInt8] {
     var bytes: [UInt8] = []

@@ -13,6 +13,8 @@ package struct Program: Equatable, Sendable {
   package var isDetached = false
   /// Whether it runs in `/` with umask 077, and not where and how we do.
   package var isSecluded = false
+  /// What becomes its standard input; nil: `/dev/null`.
+  package var input: Int32?
   /// What becomes its standard output and error; nil: `/dev/null`.
   package var output: Int32?
   /// What becomes its descriptor 3; nil: none.
@@ -32,7 +34,7 @@ package struct Program: Equatable, Sendable {
     unsafe what.path = unsafe UnsafePointer(words.pointers[0])
     unsafe what.arguments = unsafe UnsafePointer(words.pointers.baseAddress)
     unsafe what.environment = unsafe UnsafePointer(variables.pointers.baseAddress)
-    unsafe what.input = -1
+    unsafe what.input = input ?? -1
     unsafe what.output = output ?? -1
     unsafe what.ready = ready ?? -1
     unsafe what.detached = isDetached ? 1 : 0

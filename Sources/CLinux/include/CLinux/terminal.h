@@ -7,3 +7,6 @@ int clinux_hide_typing(int fd);
 
 /* Turns it on again, and drops what was typed ahead. */
 void clinux_show_typing(void);
+
+/* Columns and rows of the terminal `fd`. 0, or -1 with errno when it is none. */
+int clinux_terminal_size(int fd, int *columns, int *rows);
