@@ -1,6 +1,7 @@
 import HTTPServer
 import JSON
 import Secrets
+import Time
 
 /// `/_control/…`: what a test may ask and do. Not part of the contract, and closed to browsers.
 enum ControlRoute {
@@ -25,6 +26,7 @@ enum ControlRoute {
     Command(method: "POST", name: "set", run: set),
     Command(method: "GET", name: "step-up", run: lastStepUp),
     Command(method: "POST", name: "decide", run: decideStepUp),
+    Command(method: "POST", name: "advance", run: advance),
   ]
 
   static func answer(_ request: HTTPRequest, _ issuer: Issuer) -> HTTPResponse {
@@ -144,6 +146,14 @@ enum ControlRoute {
     let id = try object.string(ifPresent: "id") ?? state.stepUps.last?.id ?? ""
     let decided = state.stepUps.decide(id, status, now: Moment.now.boot)
     return .json(200) { $0.member("decided", decided) }
+  }
+
+  /// `{"seconds": N}`: the issuer's clocks are so much later from now on.
+  private static func advance(_ body: JSONValue, _: inout IssuerState) throws -> HTTPResponse {
+    let seconds = try object(body).int("seconds")
+    guard (0...604_800).contains(seconds) else { throw UsageError("seconds is 0 to 604800, which is a week") }
+    Moment.advance(by: seconds)
+    return .json(200) { $0.member("now", Moment.now.wall.seconds) }
   }
 
   private static func waiting(_ state: IssuerState) -> HTTPResponse {

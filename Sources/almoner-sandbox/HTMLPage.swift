@@ -8,10 +8,13 @@ enum HTMLPage {
     .init("X-Content-Type-Options", "nosniff"),
   ]
 
-  /// `formTarget`: where, besides here, a form of this page may lead.
-  static func response(_ status: Int, title: String, main: String, formTarget: String = "") -> HTTPResponse {
+  /// `formTarget`: where, besides here, a form of this page may lead. `script`: the only one that it may run.
+  static func response(
+    _ status: Int, title: String, main: String, formTarget: String = "", script: String? = nil
+  ) -> HTTPResponse {
+    let scripts = script.map { " script-src 'sha256-\(hash($0))';" } ?? ""
     let policy =
-      "default-src 'none'; style-src 'sha256-\(styleHash)'; form-action 'self' \(formTarget); frame-ancestors 'none'; base-uri 'none'"
+      "default-src 'none'; style-src 'sha256-\(styleHash)';\(scripts) form-action 'self' \(formTarget); frame-ancestors 'none'; base-uri 'none'"
     let html = """
       <!DOCTYPE html>
       <html lang="en">
@@ -27,6 +30,7 @@ enum HTMLPage {
       \(main)
       </main>
       <footer>Sandbox issuer: everybody here is made up, and nothing is kept.</footer>
+      \(script.map { "<script>\($0)</script>" } ?? "")
       </body>
       </html>
 
@@ -49,11 +53,13 @@ enum HTMLPage {
     }
   }
 
-  /// Base64 of the sheet's SHA-256, for `style-src`: base64url with the other two characters and padding.
-  private static let styleHash: String = {
-    let url = Base64URL.encode(SHA256.digest(Array(style.utf8)))
+  private static let styleHash = hash(style)
+
+  /// Base64 of a text's SHA-256 (CSP3 §8.4): base64url with the other two characters and padding.
+  private static func hash(_ text: String) -> String {
+    let url = Base64URL.encode(SHA256.digest(Array(text.utf8)))
     return String(url.map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 }) + "="
-  }()
+  }
 
   private static let style = """
     :root{--paper:#f4f2ee;--card:#fff;--ink:#1c1b19;--soft:#5f5b53;--line:#dcd7cd;--accent:#24557a;--badge:#fbe9c6;--badge-ink:#5d4200}
@@ -74,7 +80,11 @@ enum HTMLPage {
     .person b{display:block;font-weight:600}.person span span{color:var(--soft);font-size:.9375rem}
     .person:hover{border-color:var(--accent)}
     .cancel{padding:.625rem;border-color:transparent;color:var(--soft);text-decoration:underline}
-    button:focus-visible{outline:3px solid var(--accent);outline-offset:2px}
+    .wide{padding:.75rem;background:var(--accent);color:var(--card);font-weight:600}
+    label{display:grid;gap:.25rem}input{font:inherit;width:100%;padding:.625rem .75rem;border:1px solid var(--line);\
+    border-radius:.75rem;background:var(--paper);color:var(--ink)}
+    code{overflow-wrap:anywhere;color:var(--ink)}.wrong{margin-top:.75rem;color:var(--ink);font-weight:600}
+    button:focus-visible,input:focus-visible{outline:3px solid var(--accent);outline-offset:2px}
     strong{color:var(--ink);overflow-wrap:anywhere}
     footer{color:var(--soft);font-size:.875rem;text-align:center}
     """

@@ -20,6 +20,7 @@ struct IssuerState: Sendable {
   let clientID: String
   let redirects: [RegisteredRedirect]
   let limitsRates: Bool
+  let asksSecondFactor: Bool
 
   var accessLifetime: Int64
   var grace: Grace
@@ -31,7 +32,10 @@ struct IssuerState: Sendable {
   var sessionRate = RateLimiter(RateLimiter.session)
   var discoveryRate = RateLimiter(RateLimiter.discovery)
 
-  private var transactions: [String: Transaction] = [:]
+  /// Visits to the sign-in page by their names.
+  var transactions: [String: Transaction] = [:]
+  /// What people prove themselves with, by their handles. Only with `--second-factor`.
+  var factors: [String: SecondFactor] = [:]
   private var codes: [String: AuthorizationCode] = [:]
   private var sessions: [String: Session] = [:]
   /// Which session a token belongs to, spent ones included.
@@ -53,6 +57,7 @@ struct IssuerState: Sendable {
     clientID = Words.uuid()
     redirects = options.redirects
     limitsRates = options.limitsRates
+    asksSecondFactor = options.asksSecondFactor
     accessLifetime = Int64(options.accessLifetime)
     grace = options.grace
     keys = try KeyRing()
@@ -76,11 +81,11 @@ struct IssuerState: Sendable {
     return now - transaction.started < Transaction.lifetime ? transaction : nil
   }
 
-  /// Gives out a code for a person who agreed.
-  mutating func approve(_ transaction: Transaction, _ person: Person, now: BootInstant) -> String {
+  /// Gives out a code for a person who agreed. `methods`: how they proved who they are (RFC 8176).
+  mutating func approve(_ transaction: Transaction, _ person: Person, methods: [String], now: BootInstant) -> String {
     counters.count(.signIns)
     let code = Words.secret()
-    codes[code] = AuthorizationCode(transaction: transaction, person: person, issued: now)
+    codes[code] = AuthorizationCode(transaction: transaction, person: person, methods: methods, issued: now)
     return code
   }
 
@@ -101,7 +106,8 @@ struct IssuerState: Sendable {
       return nil
     }
     let refresh = Words.secret()
-    let session = Session(id: Words.uuid(), person: code.person, refreshToken: refresh, began: now.wall)
+    let session = Session(
+      id: Words.uuid(), person: code.person, methods: code.methods, refreshToken: refresh, began: now.wall)
     sessions[session.id] = session
     codes[name]?.session = session.id
     let tokens = try issue(session.id, refresh, now)

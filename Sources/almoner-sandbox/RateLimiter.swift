@@ -20,13 +20,19 @@ struct RateLimiter: Sendable {
 
   /// Counts a request. Nil: let it pass; otherwise in how many seconds to come again.
   mutating func admit(_ address: [UInt8], now: BootInstant) -> Int64? {
+    if let wait = waiting(address, now: now) { return wait }
+    let longest = limits.map(\.window).max() ?? .zero
+    visits[address] = (visits[address] ?? []).filter { now - $0 < longest } + [now]
+    return nil
+  }
+
+  /// In how many seconds a request would pass; nil when it would now. Counts nothing.
+  func waiting(_ address: [UInt8], now: BootInstant) -> Int64? {
     let seen = visits[address] ?? []
     for limit in limits {
       let inside = seen.filter { now - $0 < limit.window }
       if inside.count >= limit.most { return max(1, (limit.window - (now - inside[0])).wholeSeconds + 1) }
     }
-    let longest = limits.map(\.window).max() ?? .zero
-    visits[address] = seen.filter { now - $0 < longest } + [now]
     return nil
   }
 }

@@ -19,7 +19,7 @@ extension Route {
 enum Routes {
   static var all: [any Route.Type] {
     [
-      SignInRoute.self, TokenRoute.self, SessionRoute.self, DiscoveryRoute.self, KeysRoute.self,
+      SignInRoute.self, SecondFactorRoute.self, TokenRoute.self, SessionRoute.self, DiscoveryRoute.self, KeysRoute.self,
       StepUpRoute.self, StepUpStatusRoute.self, VerificationRoute.self,
     ]
   }

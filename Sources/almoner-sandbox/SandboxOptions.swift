@@ -11,6 +11,7 @@ struct SandboxOptions {
       --access-lifetime SEC   lifetime of access tokens, 1 to 300 seconds (default 300)
       --grace POLICY          what a spent refresh token may still do: none (default), a number of seconds, until-used
       --auto NAME             sign in ada or grace without showing a page
+      --second-factor         ask everybody for a code or a passkey; be http://localhost:PORT, which passkeys need
       --no-rate-limits        count requests, refuse none
       --exit-with-parent      end when the process that started it ends
       --help                  print this
@@ -22,6 +23,7 @@ struct SandboxOptions {
   var accessLifetime = 300
   var grace = Grace.none
   var auto: Person?
+  var asksSecondFactor = false
   var limitsRates = true
   var exitsWithParent = false
   var wantsHelp = false
@@ -31,6 +33,7 @@ struct SandboxOptions {
     while let option = rest.popFirst() {
       switch option {
       case "--help", "-h": wantsHelp = true
+      case "--second-factor": asksSecondFactor = true
       case "--no-rate-limits": limitsRates = false
       case "--exit-with-parent": exitsWithParent = true
       case "--port": port = UInt16(try Self.number(option, &rest, 0...65535))
@@ -41,6 +44,7 @@ struct SandboxOptions {
       default: throw UsageError("unknown option \(option)")
       }
     }
+    guard auto == nil || !asksSecondFactor else { throw UsageError("--auto shows no page to ask for a second factor") }
     if redirects.isEmpty { redirects = [try RegisteredRedirect(RegisteredRedirect.standard)] }
   }
 

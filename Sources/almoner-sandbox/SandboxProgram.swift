@@ -13,7 +13,8 @@ enum SandboxProgram {
     raiseDescriptorLimit()
     try Sodium.start()
     let listener = try LoopbackListener(.v4, port: options.port)
-    let origin = "http://127.0.0.1:\(listener.port)"
+    // Browsers know no passkeys of an address, only of a name.
+    let origin = "http://\(options.asksSecondFactor ? Passkey.Ceremony.relyingParty : "127.0.0.1"):\(listener.port)"
     let issuer = Issuer(try IssuerState(origin: origin, options: options), auto: options.auto)
     let limits = HTTPLimits(body: 64 << 10, connections: 2048)
     let server = try HTTPServer(threadsOn: [listener.release()], limits: limits, handler: issuer)

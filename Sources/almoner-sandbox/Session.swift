@@ -14,6 +14,8 @@ struct Session: Sendable {
 
   let id: String
   let person: Person
+  /// How they proved who they are (`amr`, RFC 8176).
+  let methods: [String]
   /// When the person has to sign in again, whatever is refreshed.
   let expires: WallInstant
   private(set) var isAlive = true
@@ -30,9 +32,10 @@ struct Session: Sendable {
   /// How long a session lives.
   static let lifetime: Int64 = 30 * 24 * 3600
 
-  init(id: String, person: Person, refreshToken: String, began: WallInstant) {
+  init(id: String, person: Person, methods: [String], refreshToken: String, began: WallInstant) {
     self.id = id
     self.person = person
+    self.methods = methods
     expires = WallInstant(seconds: began.seconds + Self.lifetime)
     current = [refreshToken]
   }

@@ -25,7 +25,7 @@ enum SignInRoute: Route {
     }
     let now = Moment.now.boot
     let transaction = Transaction(redirect: redirect, state: state, codeChallenge: challenge, started: now)
-    if let person = issuer.auto { return approve(transaction, person, issuer) }
+    if let person = issuer.auto { return approve(transaction, person, person.authenticationMethods, issuer) }
     let name = issuer.with { $0.begin(transaction) }
     return SignInPage.response(transaction: name, redirect: redirect, locales: fields["ui_locales"])
   }
@@ -35,14 +35,22 @@ enum SignInRoute: Route {
     guard let fields = FormFields(request.body), let name = fields["transaction"], let choice = fields["as"] else {
       return MessagePage.malformed
     }
+    let person = Person.choosable(choice)
+    if let person, issuer.with({ $0.asksSecondFactor }) { return SecondFactorRoute.ask(person, name, issuer) }
     guard let transaction = issuer.with({ $0.take(name, now: Moment.now.boot) }) else { return MessagePage.over }
-    if let person = Person.choosable(choice) { return approve(transaction, person, issuer) }
-    return back(transaction.redirect, [("error", "access_denied"), ("state", transaction.state)])
+    if let person { return approve(transaction, person, person.authenticationMethods, issuer) }
+    return cancel(transaction)
   }
 
-  private static func approve(_ transaction: Transaction, _ person: Person, _ issuer: Issuer) -> HTTPResponse {
-    let code = issuer.with { $0.approve(transaction, person, now: Moment.now.boot) }
+  static func approve(
+    _ transaction: Transaction, _ person: Person, _ methods: [String], _ issuer: Issuer
+  ) -> HTTPResponse {
+    let code = issuer.with { $0.approve(transaction, person, methods: methods, now: Moment.now.boot) }
     return back(transaction.redirect, [("code", code), ("state", transaction.state)])
+  }
+
+  static func cancel(_ transaction: Transaction) -> HTTPResponse {
+    back(transaction.redirect, [("error", "access_denied"), ("state", transaction.state)])
   }
 
   private static func back(_ redirect: RegisteredRedirect, _ parameters: [(String, String)]) -> HTTPResponse {

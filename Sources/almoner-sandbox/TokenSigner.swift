@@ -38,7 +38,7 @@ struct TokenSigner {
     claims.append("jti", .string(Words.uuid()))
     claims.append("iat", .integer(issued))
     claims.append("exp", .integer(issued + lifetime))
-    claims.append("amr", .array(session.person.authenticationMethods.map(JSONValue.string)))
+    claims.append("amr", .array(session.methods.map(JSONValue.string)))
     return claims
   }
 

@@ -10,6 +10,8 @@ struct Transaction: Sendable {
   /// S256 (RFC 7636 §4.2).
   let codeChallenge: String
   let started: BootInstant
+  /// Who pressed their button and is asked for more; nil before.
+  var proving: Proving?
 }
 
 /// A code that was given to somebody.
@@ -18,6 +20,8 @@ struct AuthorizationCode: Sendable {
 
   let transaction: Transaction
   let person: Person
+  /// How they proved who they are (`amr`, RFC 8176).
+  let methods: [String]
   let issued: BootInstant
   /// The session that it made, once it was redeemed.
   var session: String?
