@@ -47,7 +47,7 @@ package enum TokenEndpointAnswer: Sendable {
   /// not redeem. 503 says that the server is unable to handle the request (RFC 9110 §15.6.4), but front ends also say it
   /// of a server that died over it. So 503 counts only with a sign that somebody meant it: `Retry-After`, which belongs to
   /// it, or an OAuth error that says the same. Whoever speaks of the token beside it contradicts himself, and is not
-  /// believed.
+  /// believed; nor is an object that breaks off, since what is missing may speak of it.
   ///
   /// `rotation.md` has both among the unknown. Then an issuer of which nothing is known, and which is only busy when a
   /// token runs out, would cost a sign-in: the old access token can prove nothing, and nobody may send the token again.
@@ -65,7 +65,8 @@ package enum TokenEndpointAnswer: Sendable {
       guard response.accessToken == nil, response.refreshToken == nil else {
         return .unknown("the issuer's answer with status \(answer.status) holds tokens")
       }
-    case .truncated, .notAnObject: isMeant = answer.status == 429 || answer.retryAfter != nil
+    case .truncated: return .unknown("the issuer's answer with status \(answer.status) breaks off")
+    case .notAnObject: isMeant = answer.status == 429 || answer.retryAfter != nil
     case .memory: isMeant = false
     }
     guard isMeant else { return .unknown("the token endpoint answered with status \(answer.status)") }

@@ -111,7 +111,7 @@ struct TokenEndpointAnswerTests {
 
   @Test(
     arguments: [
-      (429, "", nil), (429, "<html>", 5), (429, #"{"error":"rate_limited"}"#, nil), (429, #"{"error":"inv"#, 0),
+      (429, "", nil), (429, "<html>", 5), (429, #"{"error":"rate_limited"}"#, nil), (429, "{}", 0),
       (503, "", 120), (503, "<html>", 0), (503, "{}", .max), (503, #"{"error":"temporarily_unavailable"}"#, nil),
       (503, #"{"error":"slow_down"}"#, nil),
     ] as [(Int, String, Int64?)])
@@ -125,6 +125,14 @@ struct TokenEndpointAnswerTests {
       #"{"error":"invalid_grant"}"#, #"{"access_token":"a"}"#, #"{"refresh_token":"r","error":"slow_down"}"#,
     ] {
       #expect(kind(try answer(status, body, retryAfter: 5)) == "unknown")
+    }
+  }
+
+  @Test(arguments: [429, 503])
+  func `B8 an answer that breaks off is not believed, wherever it does`(status: Int) throws {
+    let body = #"{"error":"slow_down","refresh_token":"r","expires_in":3}"#
+    for count in 1..<body.utf8.count {
+      #expect(kind(try answer(status, String(body.prefix(count)), retryAfter: 5)) == "unknown", "cut to \(count)")
     }
   }
 

@@ -1,14 +1,16 @@
-/* Preloaded into almonerd and, through its execveat, into its couriers: fails chosen calls, and writes down file
-   operations. What is to fail stands in a file that the test maps too, so it can be changed while the programs run; a
+/* Preloaded into almonerd and, through its execveat, into its couriers: fails chosen calls, writes down file operations,
+   and lets the boot clock jump ahead, as it does in a machine that slept. What is to fail stands in a file that the test maps too, so it can be changed while the programs run; a
    courier, which may open nothing once it is confined, has it mapped by then.
 
-   cc -shared -fPIC -O1 -o inject.so inject.c; LD_PRELOAD=inject.so ALMONER_INJECT=FILE almonerd */
+   cc -shared -fPIC -O1 -o inject.so inject.c -lpthread; LD_PRELOAD=inject.so ALMONER_INJECT=FILE almonerd */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <netinet/in.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -18,7 +20,9 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/timerfd.h>
 #include <sys/un.h>
+#include <time.h>
 #include <unistd.h>
 
 /* The order is the one of injection.py. */
@@ -38,6 +42,7 @@ struct control {
   int32_t seen[2][KINDS]; /* matching calls, of the daemon and of couriers */
   char match[PATH]; /* a part of the path; empty: any file */
   char boot[PATH];  /* read in place of the kernel's boot id, unless empty: the machine was started anew */
+  int64_t ahead;    /* nanoseconds by which the boot clock is ahead of the kernel's */
   uint32_t logged;
   unsigned char log[LOG];
 };
@@ -58,6 +63,8 @@ static char *child_environment[] = {preload, place, NULL};
 static void *real(const char *name) { return dlsym(RTLD_NEXT, name); }
 #define real_syscall REAL(syscall)
 
+static void watch_clock(void);
+
 __attribute__((constructor)) static void begin(void) {
   const char *file = getenv("ALMONER_INJECT"), *library = getenv("LD_PRELOAD");
   if (strcmp(program_invocation_short_name, "almonerd") == 0) program = DAEMON;
@@ -72,6 +79,7 @@ __attribute__((constructor)) static void begin(void) {
       SYS_mmap, NULL, sizeof(struct control), PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
   real_syscall(SYS_close, descriptor);
   if (map != MAP_FAILED) control = map;
+  if (control && program == DAEMON) watch_clock();
 }
 
 static const char *path_of(int file) { return file >= 0 && file < MOST_FILES ? paths[file] : ""; }
@@ -264,6 +272,61 @@ int linkat(int from, const char *old, int to, const char *new, int flags) {
   int status = REAL(linkat)(from, old, to, new, flags);
   if (status == 0) record(LINK, before, (struct entry){0}, after, strlen(after));
   return status;
+}
+
+/* The boot clock. What the kernel keeps for us, timers, is set by its own clock, and set again after each jump: they are
+   due then at once, as they are when a machine wakes. */
+enum { NANOSECONDS = 1000000000 };
+static pthread_mutex_t timers = PTHREAD_MUTEX_INITIALIZER;
+static int64_t due[MOST_FILES]; /* of each timer, by the clock that is ahead; 0: not set */
+
+static int64_t ahead(void) { return control ? __atomic_load_n(&control->ahead, __ATOMIC_SEQ_CST) : 0; }
+
+int clock_gettime(clockid_t clock, struct timespec *now) {
+  int status = REAL(clock_gettime)(clock, now);
+  if (status != 0 || clock != CLOCK_BOOTTIME) return status;
+  int64_t sum = now->tv_sec * (int64_t)NANOSECONDS + now->tv_nsec + ahead();
+  *now = (struct timespec){.tv_sec = sum / NANOSECONDS, .tv_nsec = sum % NANOSECONDS};
+  return 0;
+}
+
+static int set(int file, int64_t when) {
+  int64_t kernels = when == 0 ? 0 : when > ahead() ? when - ahead() : 1;
+  struct itimerspec value = {.it_value = {.tv_sec = kernels / NANOSECONDS, .tv_nsec = kernels % NANOSECONDS}};
+  return REAL(timerfd_settime)(file, TFD_TIMER_ABSTIME, &value, NULL);
+}
+
+int timerfd_settime(int file, int flags, const struct itimerspec *value, struct itimerspec *old) {
+  if (!control || flags != TFD_TIMER_ABSTIME || old || file >= MOST_FILES)
+    return REAL(timerfd_settime)(file, flags, value, old);
+  pthread_mutex_lock(&timers);
+  due[file] = value->it_value.tv_sec * (int64_t)NANOSECONDS + value->it_value.tv_nsec;
+  int status = set(file, due[file]);
+  pthread_mutex_unlock(&timers);
+  return status;
+}
+
+static void *watch(void *nothing) {
+  for (int64_t before = ahead();;) {
+    nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+    if (ahead() == before) continue;
+    before = ahead();
+    pthread_mutex_lock(&timers);
+    for (int file = 0; file < MOST_FILES; file++)
+      if (due[file]) set(file, due[file]);
+    pthread_mutex_unlock(&timers);
+  }
+  return nothing;
+}
+
+/* The daemon's signals are not for this thread. */
+static void watch_clock(void) {
+  sigset_t all, before;
+  pthread_t thread;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  pthread_create(&thread, NULL, watch, NULL);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
 /* A courier starts with an empty environment; this is how it comes to be watched too. */

@@ -1,4 +1,4 @@
-"""Faults of the disk, the network and memory for a running daemon and its couriers, by inject.c.
+"""Faults of the disk, the network, memory and the clock for a running daemon and its couriers, by inject.c.
 
 What fails is written into a file that the preloaded library has mapped, so it changes while the programs run.
 """
@@ -15,7 +15,8 @@ KINDS = ["open", "read", "write", "fsync", "fdatasync", "rename", "mmap", "conne
 DAEMON, COURIER, BOTH = 1, 2, 3
 PROGRAMS = {DAEMON: "daemon", COURIER: "courier", BOTH: "both"}
 PATH, LOG = 256, 16 << 20
-HEAD = struct.Struct("=7i%di%ds%dsI" % (2 * len(KINDS), PATH, PATH))
+# 4x: as a compiler pads it.
+HEAD = struct.Struct("=7i%di%ds%ds4xqI" % (2 * len(KINDS), PATH, PATH))
 ENTRY = struct.Struct("=4I2q2I")
 
 
@@ -41,13 +42,13 @@ class Injection:
             file.truncate(HEAD.size + LOG)
         with open(path, "r+b") as file:
             self.memory = mmap.mmap(file.fileno(), 0)
-        self.boot = ""
+        self.boot, self.ahead = "", 0
         self.environment = {"LD_PRELOAD": self.library, "ALMONER_INJECT": path}
         self.clear()
 
     def set(self, kind, error, skip, times, programs, match, recording=0):
         self.memory[:HEAD.size] = HEAD.pack(kind, error, skip, times, programs, recording, 0, *[0] * 2 * len(KINDS),
-                                            match.encode(), self.boot.encode(), 0)
+                                            match.encode(), self.boot.encode(), self.ahead, 0)
 
     def arm(self, kind, error, skip=0, times=1, programs=BOTH, match=""):
         """From now on the calls of `kind` after the first `skip` fail, `times` of them, or all when negative."""
@@ -63,6 +64,11 @@ class Injection:
     def reboot(self, file):
         """From the next start on the machine has the boot id that is in `file`."""
         self.boot = file
+        self.clear()
+
+    def sleep(self, seconds):
+        """The machine sleeps and wakes: its boot clock is so much further. In an instant, and for running programs too."""
+        self.ahead += int(seconds * 1e9)
         self.clear()
 
     def record(self, match):

@@ -9,8 +9,15 @@ import sys
 import time
 import unittest
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "crash"))
+sys.path.insert(0, HERE)
+from injection import Injection  # noqa: E402
 from rings import DENIED, LOCKED, OK, SIGN_IN, TEMPORARY, Rings, program, refuse_root  # noqa: E402
+
+# Seconds of the daemon's clock after which a prompt is open still, and those after them that complete its 120. What is
+# missing between the two is more than the test itself needs from the prompt to its look.
+STILL, OVER = 105, 15
 
 
 class Faults(unittest.TestCase):
@@ -232,6 +239,24 @@ class Prompts(Faults):
         self.place.until(lambda: self.place.called("Dismiss") == 1, "the prompt is closed when nobody waits")
         self.unlock()
         self.place.until(lambda: self.place.called("Prompt") == 2, "the next prompt is shown")
+        self.restore()
+
+    def test_D3_a_person_has_120_seconds_and_then_the_prompt_is_closed(self):
+        """By the daemon's boot clock, which jumps: nobody waits for two minutes here."""
+        injection = Injection(self.place.root)
+        self.place.stop_service()
+        self.place.start_fake("prompt-dead")
+        self.place.kill_daemon(signal.SIGTERM)
+        self.place.start_daemon(**injection.environment)
+        asking = self.unlock()
+        self.place.until(lambda: self.place.called("Prompt") == 1, "the prompt is shown")
+        injection.sleep(STILL)
+        self.told(LOCKED)
+        self.assertEqual((asking.poll(), self.place.called("Dismiss")), (None, 0))
+        injection.sleep(OVER)
+        self.place.until(lambda: self.place.called("Dismiss") == 1, "the prompt is closed")
+        asking.communicate(timeout=60)
+        self.assertEqual(asking.returncode, DENIED)
         self.restore()
 
     def test_D3_a_service_that_leaves_the_bus_with_its_prompt_open_ends_the_waiting(self):
