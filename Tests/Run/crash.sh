@@ -45,6 +45,8 @@ step "crash cases" python_tests crash
 # shellcheck disable=SC2086
 $run "crash points, fates and the model" python matrix.py $quick $seed
 # shellcheck disable=SC2086
+$run "a sign-in that crashes leaves an account or nothing" python redeeming.py $quick $seed
+# shellcheck disable=SC2086
 $run "kills of the daemon lose nothing, and of the courier only what is on the wire" python kills.py $kills $seed
 # shellcheck disable=SC2086
 step "without the landing, kills do lose sessions" python kills.py --kills 30 --no-landing $seed

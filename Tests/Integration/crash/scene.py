@@ -174,11 +174,11 @@ class Scene:
                 found.append(int(name))
         return found
 
-    def wait_for_courier(self):
+    def wait_for_courier(self, path=None):
         """Returns when nobody holds the journal's lock: no courier of whatever daemon is under way."""
         until = time.monotonic() + PATIENCE
         try:
-            file = os.open(self.journal_path, os.O_RDWR)
+            file = os.open(path or self.journal_path, os.O_RDWR)
         except FileNotFoundError:
             return
         try:

@@ -1,9 +1,11 @@
 """Lost requests, lost answers, a network that is not there, and a daemon that dies again and again."""
+import os
 import socket
+import struct
 import time
 import unittest
 
-from scene import HASTE, Scene, refuse_root
+from scene import HASTE, PARTS, Scene, refuse_root
 
 SIGN_IN_REQUIRED, NO_DAEMON, LATER = 3, 7, 5
 
@@ -87,6 +89,29 @@ class Cases(unittest.TestCase):
         scene.restart()
         self.assertEqual(scene.ask()["generation"], 1, "after a restart the living token is not served")
 
+    def test_a_forged_pad_over_a_journal_that_is_sending_is_ignored(self):
+        """Whether the request or its answer was lost is found out as if nothing lay there; nothing of it is served."""
+        for fate, end in (("lose_request", 3), ("lose_answer", SIGN_IN_REQUIRED)):
+            for way in ("made by anybody", "of an earlier flight"):
+                with self.subTest(way=way, fate=fate):
+                    scene = self.scene()
+                    self.assertEqual(scene.ask("--force")["generation"], 2)
+                    wait_for_rest(scene, 2)
+                    scene.issuer.fates(fate)
+                    self.assertEqual(scene.ask("--force")["generation"], 2)
+                    scene.place.kill_daemon()
+                    scene.wait_for_courier()
+                    self.assertTrue(scene.journal.has_departed and not scene.journal.has_landed)
+                    posts = self.counted(scene, "token_posts")
+                    forge_pad(scene, way)
+                    self.assertTrue(scene.journal.has_landed)
+                    scene.start()
+                    self.assertEqual(scene.ask()["generation"], 2)
+                    answer = self.until_newer(scene, 2)
+                    self.assertEqual(answer.get("generation", answer.get("status")), end)
+                    self.assertEqual(self.counted(scene, "token_posts"), posts + (fate == "lose_request"))
+                    self.assertEqual(self.counted(scene, "reuse"), 0)
+
     def crash_loop(self, scene):
         """Five daemons within a second or so, each killed when it had answered, or not, who asked it at once."""
         for _ in range(5):
@@ -150,6 +175,16 @@ class Cases(unittest.TestCase):
         scene.start()
         self.assertEqual(scene.ask("--force")["generation"], 2)
         self.assertEqual((self.counted(scene, "token_posts"), self.counted(scene, "session_checks")), (1, 0))
+
+
+def forge_pad(scene, way):
+    """Puts a pad in place that bears the number of the flight under way, and does not come from its courier."""
+    with open(scene.journal_path, "r+b") as file:
+        number = os.pread(file.fileno(), 16, PARTS["intent"] + 4)
+        if way == "made by anybody":
+            os.pwrite(file.fileno(), struct.pack(">I", 3000) + number + os.urandom(3000), PARTS["pad"])
+        else:
+            os.pwrite(file.fileno(), number, PARTS["pad"] + 4)
 
 
 def wait_for_rest(scene, generation):

@@ -45,10 +45,11 @@ class Condemned(unittest.TestCase):
 
     def is_replaced(self, failed):
         """Another file is in its place, of its size and ours alone, and the condemned one is nobody's any more."""
+        old = os.fstat(self.held).st_ino
+        self.until(lambda: os.stat(self.scene.journal_path).st_ino != old, "another file is in its place")
         self.assertEqual(self.injection.failed, failed)
         self.injection.clear()
         old, new = os.fstat(self.held), os.stat(self.scene.journal_path)
-        self.assertNotEqual(old.st_ino, new.st_ino)
         self.assertEqual((old.st_nlink, new.st_nlink, new.st_mode & 0o777, new.st_size),
                          (0, 1, 0o600, old.st_size))
         self.assertEqual(os.listdir(os.path.dirname(self.scene.journal_path)),
@@ -97,8 +98,8 @@ class Condemned(unittest.TestCase):
         self.fails(2, 1, BOTH)
         answer = self.scene.ask("--force")
         self.assertEqual((answer["generation"], answer["refreshed"]), (2, True))
-        self.settled(2)
         self.is_replaced(1)
+        self.settled(2)
         self.scene.restart()
         self.assertEqual(self.scene.ask()["accessToken"], answer["accessToken"])
         self.assertEqual(self.counted("token_posts", "session_checks"), (1, 0))
