@@ -176,7 +176,7 @@ extension CourierCarrier {
       return try await journal.place(ticket.identity.account)
     } catch {
       switch error {
-      case .storage(let why), .untrusted(let why): throw .notSent(why)
+      case .storage(let why), .untrusted(let why), .damaged(let why): throw .notSent(why)
       }
     }
   }

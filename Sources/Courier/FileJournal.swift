@@ -165,7 +165,7 @@ extension FileJournal {
     _ folder: borrowing JournalDirectory, _ identity: JournalIdentity
   ) throws(JournalFileError) -> JournalFile {
     let file = try JournalFile(folder, identity.account)
-    guard try file.isFor(identity) else { throw .untrusted("it is the file of another account, user or version") }
+    guard try file.isFor(identity) else { throw .damaged("it is the file of another account, user or version") }
     return file
   }
 
@@ -220,6 +220,7 @@ extension FileJournal {
       switch error {
       case .absent, .failed: throw .storage("\(error)")
       case .untrusted: throw .untrusted("\(error)")
+      case .damaged: throw .damaged("\(error)")
       }
     }
   }

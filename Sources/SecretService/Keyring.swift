@@ -58,8 +58,17 @@ package final class Keyring: Sendable {
     }
   }
 
-  /// Deletes every item that has the query's key, and looks again that none is left.
-  package func remove(_ query: KeyringQuery) async throws(KeyringError) {
+  /// Label and attributes of every item with these attributes. No secret is read. Throws `.locked` unless the default
+  /// collection is open; what is locked by itself beside it is left out.
+  package func list(_ attributes: [String: String]) async throws(KeyringError) -> [KeyringEntry] {
+    try await within(Self.callLimit) { cancellation throws(KeyringError) in
+      try await self.worker.list(attributes, cancellation)
+    }
+  }
+
+  /// Deletes every item that has the query's key, and looks again that none is left. Returns whether there was one.
+  @discardableResult
+  package func remove(_ query: KeyringQuery) async throws(KeyringError) -> Bool {
     try await within(Self.callLimit) { cancellation throws(KeyringError) in
       try await self.worker.remove(query, cancellation)
     }

@@ -1,5 +1,11 @@
 package import Secrets
 
+/// What anybody sees of an item: the label, and the attributes by which it is found.
+package struct KeyringEntry: Equatable, Sendable {
+  package let label: String
+  package let attributes: [String: String]
+}
+
 /// What is to be kept: a secret, the attributes by which it is found, and the label a person sees.
 package struct KeyringItem: Sendable {
   package let label: String

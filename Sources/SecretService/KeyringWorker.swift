@@ -57,13 +57,25 @@ actor KeyringWorker {
     }
   }
 
-  func remove(_ query: KeyringQuery, _ cancellation: Cancellation) throws(KeyringError) {
+  func list(_ attributes: [String: String], _ cancellation: Cancellation) throws(KeyringError) -> [KeyringEntry] {
     try perform(cancellation) { session throws(KeyringFailure) in
       _ = try session.openCollection(cancellation)
-      for item in try session.search(query.key, cancellation) { try session.delete(item, cancellation) }
+      let found = try session.searchAll(attributes, limit: ServiceSession.listLimit, cancellation)
+      var entries: [KeyringEntry] = []
+      for item in found.open { entries.append(try session.entry(item, cancellation)) }
+      return entries
+    }
+  }
+
+  func remove(_ query: KeyringQuery, _ cancellation: Cancellation) throws(KeyringError) -> Bool {
+    try perform(cancellation) { session throws(KeyringFailure) in
+      _ = try session.openCollection(cancellation)
+      let found = try session.search(query.key, cancellation)
+      for item in found { try session.delete(item, cancellation) }
       guard try session.search(query.key, cancellation).isEmpty else {
         throw .decided(.refused("the keyring service still has the item after deleting it"))
       }
+      return !found.isEmpty
     }
   }
 

@@ -6,6 +6,8 @@ import Secrets
 extension ServiceSession {
   /// The most items one search may bring. One account has one item; more than this is somebody else's doing.
   static let itemLimit = 64
+  /// The most items that are listed, of all accounts there ever were.
+  static let listLimit = 1024
   /// The longest secret that is read, in bytes. A record is a few KiB.
   static let secretLimit = 256 << 10
 
@@ -21,13 +23,13 @@ extension ServiceSession {
 
   /// The paths of all items, in any collection, that have at least these attributes, and which of them are locked.
   func searchAll(
-    _ attributes: [String: String], _ cancellation: Cancellation
+    _ attributes: [String: String], limit: Int = itemLimit, _ cancellation: Cancellation
   ) throws(KeyringFailure) -> (open: [String], locked: [String]) {
     let arguments = VariantBuilder("(a{ss})")
     arguments.add(.dictionary(attributes))
     let answer = try call(Self.servicePath, .searchItems, arguments.end(), reply: "(aoao)", cancellation)
-    guard answer[0].count <= Self.itemLimit, answer[1].count <= Self.itemLimit else {
-      throw .decided(.inconsistent("more than \(Self.itemLimit) keyring items claim to be this account's"))
+    guard answer[0].count <= limit, answer[1].count <= limit else {
+      throw .decided(.inconsistent("more than \(limit) keyring items claim to be this account's"))
     }
     return (answer[0].texts, answer[1].texts)
   }
@@ -37,6 +39,13 @@ extension ServiceSession {
     let value = try property("Attributes", of: "org.freedesktop.Secret.Item", item, cancellation)
     guard let attributes = value.dictionary else { throw .broken("an item whose attributes are no dictionary") }
     return attributes
+  }
+
+  /// The item as it is seen from outside.
+  func entry(_ item: String, _ cancellation: Cancellation) throws(KeyringFailure) -> KeyringEntry {
+    let label = try property("Label", of: "org.freedesktop.Secret.Item", item, cancellation)
+    guard label.hasType("s") else { throw .broken("an item whose label is no text") }
+    return KeyringEntry(label: label.text, attributes: try attributes(of: item, cancellation))
   }
 
   /// The item's secret, straight from libsecret's locked memory into ours.

@@ -49,7 +49,7 @@ extension SignInReason {
     case .uncertain: "it is not known whether the last refresh was done, and trying again could end more than it"
     case .rolledBack: "the store holds older tokens than were seen before"
     case .otherMachine: "the stored tokens were made for another machine or user"
-    case .damaged: "what is stored cannot be read; it was left as it is"
+    case .damaged: "what is stored, or its journal, cannot be read; it was left as it is"
     case .missing: "the store holds nothing for this account"
     case .cannotRenew: "the access token ran out, and the issuer granted no refresh token"
     case .unverified: "the tokens that came failed their checks; they are stored and not served"

@@ -17,10 +17,16 @@ extension Wire.Claim {
   init(_ claim: VerifiedIdentity.Claim) { self.init(name: claim.name, value: claim.value) }
 }
 
+extension Wire.Stray {
+  init(_ stray: StrayRecord) {
+    self.init(store: stray.backend.rawValue, account: stray.record.account, label: stray.record.label)
+  }
+}
+
 extension Wire.SignedOut {
   init(_ report: SignOutReport) {
     self.init(
       account: report.account, issuer: report.issuer, revoked: report.isRevoked, wiped: report.isWiped,
-      note: report.note)
+      locked: report.left == .locked ? true : nil, note: report.note)
   }
 }

@@ -84,15 +84,25 @@ package actor SealedFileStore: CredentialStore {
     try files.replace(Self.name(account), with: bytes)
   }
 
-  package func remove(_ account: Account) throws(StoreError) {
+  @discardableResult
+  package func remove(_ account: Account) throws(StoreError) -> Bool {
     let state = try OwnDirectory(state)
-    guard let files = try state.directory(Self.directoryName) else { return }
+    guard let files = try state.directory(Self.directoryName) else { return false }
+    let wasThere = try files.exists(Self.name(account))
     for name in [Self.name(account), Self.name(account) + OwnDirectory.temporarySuffix] {
       try files.wipe(name)
       guard try !files.exists(name) else { throw .storage("the sealed file is still there after its removal") }
     }
     try files.sync()
     try state.removeEmptyDirectory(Self.directoryName)
+    return wasThere
+  }
+
+  package func kept() throws(StoreError) -> [KeptRecord] {
+    guard let files = try files() else { return [] }
+    return try files.names(endingIn: Self.suffix).map { name in
+      KeptRecord(account: String(name.dropLast(Self.suffix.count)), label: "\(Self.directoryName)/\(name)")
+    }
   }
 
   /// Opens the store with `passphrase`, or sets it when there is no file yet; with a key file, reads that.

@@ -57,9 +57,26 @@ package final class SecretServiceStore: CredentialStore {
     seen.withLock { _ = $0.insert(account.id) }
   }
 
-  package func remove(_ account: Account) async throws(StoreError) {
-    do throws(KeyringError) { try await keyring.remove(Self.query(account)) } catch { throw StoreError(error) }
+  @discardableResult
+  package func remove(_ account: Account) async throws(StoreError) -> Bool {
+    let wasThere: Bool
+    do throws(KeyringError) {
+      wasThere = try await keyring.remove(Self.query(account))
+    } catch {
+      throw StoreError(error)
+    }
     seen.withLock { _ = $0.remove(account.id) }
+    return wasThere
+  }
+
+  package func kept() async throws(StoreError) -> [KeptRecord] {
+    do throws(KeyringError) {
+      return try await keyring.list(["application": Self.application]).map { entry in
+        KeptRecord(account: entry.attributes["account"] ?? "", label: entry.label)
+      }
+    } catch {
+      throw StoreError(error)
+    }
   }
 
   /// Has the keyring ask the person; `passphrase` is the sealed file's business and not looked at.

@@ -38,8 +38,15 @@ extension Vault {
       }
     }
     if !report.isWiped { finishLater() }
+    if isQuiet, report.left == .unfound { remember("\(account.name): \(SignOutReport.unfound)") }
     if !isQuiet { hub.publish(VaultEvent(.signedOut, account: account.name, detail: report.note)) }
     return report
+  }
+
+  /// Nobody waits for what a quiet sign-out has to say; `status` says it.
+  private func remember(_ note: String) {
+    if !signOutNotes.contains(note) { signOutNotes.append(note) }
+    if signOutNotes.count > Self.maximumSignOutNotes { signOutNotes.removeFirst() }
   }
 
   /// Goes on with what an earlier daemon, or a locked store, left unfinished. Called at start and after unlock.
@@ -91,7 +98,7 @@ extension SignOutReport {
   fileprivate var leavingName: Self {
     let left = "the disk refuses to forget the account's name; it is tried again"
     return Self(
-      account: account, issuer: issuer, isRevoked: isRevoked, isWiped: false,
+      account: account, issuer: issuer, isRevoked: isRevoked, left: .refused,
       note: note.map { "\($0); \(left)" } ?? left)
   }
 }

@@ -29,6 +29,9 @@ package actor Vault {
   /// The last try of a passphrase, and how long the next wrong one waits for its answer.
   var passphraseTry: Task<StoreError?, Never>?
   var wrongPassphrases = Backoff()
+  /// What sign-outs that nobody waited for have to say, the latest last.
+  package internal(set) var signOutNotes: [String] = []
+  static let maximumSignOutNotes = 8
   /// Goes on with what is unfinished.
   var finishing: Task<Void, Never>?
 

@@ -33,7 +33,7 @@ package enum SignInReason: String, Sendable {
   case rolledBack = "rolled-back"
   /// The record was made for another machine or user.
   case otherMachine = "other-machine"
-  /// What is stored cannot be read; it is kept for diagnosis.
+  /// What is stored, or its journal, cannot be read; it is kept for diagnosis.
   case damaged
   /// The store is open and holds nothing for this account.
   case missing

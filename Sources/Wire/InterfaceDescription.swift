@@ -101,18 +101,24 @@ package enum InterfaceDescription {
     method SignOut(account: ?string, all: ?bool) -> (accounts: []SignedOut)
 
     # revoked: the issuer ended the session. wiped: looked again, nothing found.
-    type SignedOut (account: string, issuer: string, revoked: bool, wiped: bool, note: ?string)
+    # locked: what is not wiped waits until its store is unlocked; otherwise it is tried again by itself.
+    type SignedOut (account: string, issuer: string, revoked: bool, wiped: bool, locked: ?bool, note: ?string)
 
     method List() -> (accounts: []Account)
 
-    method Status() -> (
+    # What an open store keeps and no account has. Whoever wrote it chose account and label.
+    type Stray (store: string, account: string, label: string)
+
+    # strays: looks into the stores too, which may take seconds. No secret is read.
+    method Status(strays: ?bool) -> (
       version: string,
       pid: int,
       locked: bool,
       memoryLocked: bool,
       confined: bool,
       accounts: []Account,
-      notes: []string
+      notes: []string,
+      strays: ?[]Stray
     )
 
     # Streams events: signed-in, refreshed, sign-in-required, signed-out, locked, unlocked, storage-trouble,

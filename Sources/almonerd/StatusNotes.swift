@@ -19,7 +19,7 @@ enum StatusNotes {
       notes.append(
         "didit: tried against our own model of the published contract, never yet against the vendor")
     }
-    return notes
+    return await notes + vault.signOutNotes
   }
 
   private static func isOwnedByRoot(_ directory: String) -> Bool {

@@ -10,10 +10,13 @@ import Wire
     id: "2", name: "home", issuer: "https://b.example", kind: "openid", environment: "live", store: "sealed-file",
     state: .locked, detail: "the passphrase is not known", renews: false)
 
-  private func status(_ accounts: [Wire.Account], notes: [String] = []) -> [UInt8] {
+  private func status(
+    _ accounts: [Wire.Account], notes: [String] = [], strays: [Wire.Stray]? = nil
+  ) -> [UInt8] {
     frame(
       Wire.Status.Reply(
-        version: "0.1.0", pid: 42, locked: false, memoryLocked: true, confined: true, accounts: accounts, notes: notes))
+        version: "0.1.0", pid: 42, locked: false, memoryLocked: true, confined: true, accounts: accounts, notes: notes,
+        strays: strays))
   }
 
   @Test func `list shows an account a line`() throws {
@@ -70,11 +73,21 @@ import Wire
 
   @Test func `logout says honestly what did not work, and status 4 that something is left`() throws {
     let reply = Wire.SignOut.Reply(accounts: [
-      Wire.SignedOut(account: "work", issuer: "https://a.example", revoked: false, wiped: false, note: "offline")
+      Wire.SignedOut(
+        account: "work", issuer: "https://a.example", revoked: false, wiped: false, locked: true, note: "offline")
     ])
     let run = try CommandRun("logout work", [frame(reply)])
     #expect(run.status == 4 && run.errors.contains("almoner unlock work") && run.errors.contains("work: offline\n"))
     #expect(run.output == "work: signed out, session NOT ended at the issuer, NOT wiped yet\n")
+  }
+
+  @Test func `logout over trouble of the disk speaks of no unlock`() throws {
+    let reply = Wire.SignOut.Reply(accounts: [
+      Wire.SignedOut(account: "work", issuer: "https://a.example", revoked: true, wiped: false, note: "EIO")
+    ])
+    let run = try CommandRun("logout work", [frame(reply)])
+    #expect(run.status == 1 && run.errors.contains("work: EIO\n") && run.errors.contains("almoner doctor"))
+    #expect(!run.errors.contains("unlock"))
   }
 
   @Test func `a clean logout says that the browser may still be signed in`() throws {
@@ -135,6 +148,26 @@ import Wire
   @Test func `what is wrong makes doctor end with status 1`() throws {
     let run = try CommandRun("doctor", environment: ["ALMONER_SOCKET": "/run/x"], [status([home])])
     #expect(run.status == 1 && run.output.contains("FIX  account home: locked"))
+  }
+
+  @Test func `doctor names what belongs to no account, and how to remove it`() throws {
+    let id = String(repeating: "0a", count: 16)
+    let strays = [
+      Wire.Stray(store: "secret-service", account: id, label: "Almoner: old (box)"),
+      Wire.Stray(store: "sealed-file", account: id, label: "sealed/\(id).sealed"),
+    ]
+    let run = try CommandRun(
+      "doctor", environment: ["ALMONER_SOCKET": "/run/x"], [status([work], strays: strays)])
+    #expect(run.status == 1 && run.output.contains("FIX  keyring: 'Almoner: old (box)' belongs to no account here"))
+    #expect(run.output.contains("secret-tool clear application org.almoner account \(id)\n"))
+    #expect(run.output.contains("FIX  sealed files: 'sealed/\(id).sealed' belongs to no account here"))
+  }
+
+  @Test func `doctor shows no command with words that somebody else chose`() throws {
+    let strays = [Wire.Stray(store: "secret-service", account: "x; rm -r ~", label: "a\nFIX b")]
+    let run = try CommandRun(
+      "doctor", environment: ["ALMONER_SOCKET": "/run/x"], [status([work], strays: strays)])
+    #expect(!run.output.contains("rm -r") && !run.output.contains("secret-tool") && !run.output.contains("\nFIX b"))
   }
 
   @Test func `version is of this release`() throws {

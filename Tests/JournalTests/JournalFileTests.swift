@@ -33,7 +33,7 @@ struct JournalFileTests {
   @Test func `a truncated file is refused`() throws {
     let desk = try Desk()
     unsafe truncate("\(desk.path)/\(Desk.account)", 4096)
-    #expect(throws: JournalFileError.untrusted("it has not its size")) { _ = try desk.file() }
+    #expect(throws: JournalFileError.damaged("it has not its size")) { _ = try desk.file() }
   }
 
   @Test func `a directory open to others is refused`() throws {

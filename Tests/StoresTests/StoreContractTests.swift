@@ -62,9 +62,21 @@ import Vault
   }
 
   @Test(arguments: Backend.present)
+  func `what is kept is told, whoever it is of`(_ backend: Backend) async throws {
+    let bench = try await Bench(backend)
+    #expect(try await bench.store.kept() == [])
+    try await bench.store.save(try bench.record("kept"), for: bench.account("1"))
+    let kept = try await bench.store.kept()
+    #expect(kept.map(\.account) == [try bench.account("1").id.text])
+    #expect(kept.allSatisfy { !$0.label.isEmpty })
+    #expect(try await bench.store.remove(bench.account("1")))
+    #expect(try await bench.store.kept() == [])
+  }
+
+  @Test(arguments: Backend.present)
   func `removing nothing is no error`(_ backend: Backend) async throws {
     let bench = try await Bench(backend)
-    try await bench.store.remove(bench.account("1"))
+    #expect(try await !bench.store.remove(bench.account("1")))
     #expect(await bench.store.availability() == .available)
   }
 

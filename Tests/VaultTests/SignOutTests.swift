@@ -15,6 +15,40 @@ import Vault
     await #expect(throws: VaultError.unknownAccount("work")) { try await world.token() }
   }
 
+  @Test func `a keyring that has nothing of the account may be another one, and that is said`() async throws {
+    let world = try World()
+    _ = try await world.token()
+    world.store.state.withLock { $0.kept = [:] }
+    let report = try await world.vault.signOut("work")
+    #expect(report.isWiped && report.left == .unfound && report.note?.contains("another keyring") == true)
+  }
+
+  @Test func `a sealed file that is not there is nowhere else`() async throws {
+    let world = try World(hasHome: true)
+    world.sealed.state.withLock { $0.kept = [:] }
+    #expect(try await world.vault.signOut("home").left == .nothing)
+  }
+
+  @Test func `what a sign-out that nobody waited for did not find is kept for status`() async throws {
+    let world = try World(phase: .signingOut)
+    world.store.state.withLock { $0.kept = [:] }
+    await world.vault.resume()
+    #expect(world.isEmpty)
+    #expect(await world.vault.signOutNotes.contains { $0.hasPrefix("work: ") && $0.contains("another keyring") })
+  }
+
+  @Test(arguments: [
+    (StoreError.locked, SignOutReport.Left.locked), (.storage("EIO"), .refused), (.unavailable("gone"), .refused),
+  ])
+  func `what is left is told by what is in the way`(trouble: StoreError, left: SignOutReport.Left) async throws {
+    let world = try World()
+    _ = try await world.token()
+    world.store.set(trouble)
+    let report = try await world.vault.signOut("work")
+    #expect(report.left == left && !report.isWiped)
+    #expect(report.note?.contains("unlock") != true)
+  }
+
   @Test func `an account that was never loaded is signed out all the same`() async throws {
     let world = try World()
     #expect(try await world.vault.signOut("work").isRevoked)

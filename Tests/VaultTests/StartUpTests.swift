@@ -63,6 +63,19 @@ import Vault
     #expect(world.store.state.withLock { $0.saves } == 0)
   }
 
+  @Test func `C7 a damaged journal needs a sign-in, and until then nothing is sent`() async throws {
+    let world = try World()
+    world.journal.damage.withLock { $0 = .damaged("it has not its size") }
+    for force in [false, true] {
+      await #expect(throws: VaultError.signInRequired(account: "work", .damaged)) {
+        try await world.token(force: force)
+      }
+    }
+    #expect(world.carrier.sent == 0)
+    world.journal.damage.withLock { $0 = nil }
+    #expect(try await world.token().generation == 1)
+  }
+
   @Test func `C7 a damaged record is left where it is`() async throws {
     let world = try World()
     world.store.state.withLock { $0.kept[world.account.id] = secret("no record") }

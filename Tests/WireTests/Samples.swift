@@ -3,7 +3,9 @@ import Secrets
 import Wire
 
 /// Every `type` of the description.
-let types: [any WireStruct.Type] = [Wire.Account.self, Wire.Claim.self, Wire.Registration.self, Wire.SignedOut.self]
+let types: [any WireStruct.Type] = [
+  Wire.Account.self, Wire.Claim.self, Wire.Registration.self, Wire.SignedOut.self, Wire.Stray.self,
+]
 
 /// Every structure that a message may hold.
 let structs: [any WireStruct.Type] =

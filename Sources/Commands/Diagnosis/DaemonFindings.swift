@@ -8,6 +8,7 @@ package struct DaemonFindings {
     all =
       [Self.version(status), Self.lock(status), Self.memory(status), Self.confinement(status)]
       + status.notes.map { .well("note", $0) } + status.accounts.map(Self.account)
+      + (status.strays ?? []).map(Self.stray)
   }
 
   private static func version(_ status: Wire.Status.Reply) -> Finding {
@@ -30,6 +31,22 @@ package struct DaemonFindings {
     status.confined
       ? .well("confinement", "the daemon's children are confined")
       : .amiss("confinement", "this kernel confines the daemon's children only in part: it has no Landlock")
+  }
+
+  /// What belongs to no account. The command to remove it is shown only for an id of ours: anybody could have written
+  /// another, and a person copies what is shown.
+  private static func stray(_ stray: Wire.Stray) -> Finding {
+    let isFile = stray.store == "sealed-file"
+    let isOurs = stray.account.utf8.count == 32 && stray.account.allSatisfy { "0123456789abcdef".contains($0) }
+    let remedy =
+      isFile
+      ? "remove the file"
+      : isOurs
+        ? "remove it: secret-tool clear application org.almoner account \(stray.account)"
+        : "remove it with the keyring's own program"
+    return .amiss(
+      isFile ? "sealed files" : "keyring",
+      "'\(stray.label)' belongs to no account here: unless another machine or home of yours uses it, \(remedy)")
   }
 
   private static func account(_ account: Wire.Account) -> Finding {

@@ -25,7 +25,7 @@ struct Diagnosis {
   private func daemon() -> [Finding] {
     do throws(Failure) {
       var daemon = try context.daemon.open(.leave)
-      return DaemonFindings(try daemon.call(Wire.Status.self, NoFields(), within: 10)).all
+      return DaemonFindings(try daemon.call(Wire.Status.self, Wire.Status.Parameters(strays: true), within: 10)).all
     } catch {
       guard error.code == "no-daemon" else { return [.amiss("daemon", error.message)] }
       return [absence(error), memory()]

@@ -81,7 +81,7 @@ struct Unlocking {
 
   private func status() throws(Failure) -> Wire.Status.Reply {
     var daemon = try context.daemon.open()
-    return try daemon.call(Wire.Status.self, NoFields())
+    return try daemon.call(Wire.Status.self, Wire.Status.Parameters())
   }
 
   /// The accounts that a passphrase may help. Their state does not tell: of one that is not loaded nothing is known.

@@ -19,11 +19,12 @@ struct LogoutCommand: Command {
 
   func run(_ context: CommandContext) throws(Failure) -> ExitStatus {
     var accounts = try signOut(context, parameters)
-    for (index, account) in accounts.enumerated() where !account.wiped {
+    for (index, account) in accounts.enumerated() where account.isLocked {
       accounts[index] = try finish(account, context)
     }
     try report(accounts, context)
-    return accounts.allSatisfy(\.wiped) ? .ok : .locked
+    if accounts.contains(where: \.isLocked) { return .locked }
+    return accounts.allSatisfy(\.wiped) ? .ok : .failure
   }
 
   private func signOut(
@@ -44,7 +45,7 @@ struct LogoutCommand: Command {
       let again = try signOut(context, Wire.SignOut.Parameters(account: account.account))
       return Wire.SignedOut(
         account: account.account, issuer: account.issuer, revoked: account.revoked,
-        wiped: again.allSatisfy(\.wiped), note: account.note)
+        wiped: again.allSatisfy(\.wiped), locked: again.contains(where: \.isLocked) ? true : nil, note: account.note)
     } catch {
       // Unlocking finishes a sign-out by itself; then there is no such account any more.
       guard error.code == "unknown-account" else {
@@ -67,11 +68,14 @@ struct LogoutCommand: Command {
       guard let note = account.note else { continue }
       context.console.note("almoner: \(PlainText.line(account.account)): \(PlainText.line(note))")
     }
-    for account in accounts where !account.wiped {
-      context.console.note(
-        "almoner: \(PlainText.line(account.account)): what is left is wiped at the next unlock\n"
-          + "  Try: almoner unlock \(PlainText.line(account.account))")
-    }
+    for account in accounts where !account.wiped { context.console.note(Self.rest(account)) }
+  }
+
+  private static func rest(_ account: Wire.SignedOut) -> String {
+    let name = PlainText.line(account.account)
+    return account.isLocked
+      ? "almoner: \(name): what is left is wiped at the next unlock\n  Try: almoner unlock \(name)"
+      : "almoner: \(name): what is left is tried again, at the latest when the daemon starts next\n  Try: almoner doctor"
   }
 
   private static func line(_ account: Wire.SignedOut) -> String {
@@ -79,4 +83,9 @@ struct LogoutCommand: Command {
     let wipe = account.wiped ? "wiped" : "NOT wiped yet"
     return "\(PlainText.line(account.account)): signed out, \(session), \(wipe)\n"
   }
+}
+
+extension Wire.SignedOut {
+  /// Whether something is left until its store is unlocked.
+  fileprivate var isLocked: Bool { !wiped && locked == true }
 }

@@ -8,7 +8,7 @@ struct StatusCommand: Command {
 
   func run(_ context: CommandContext) throws(Failure) -> ExitStatus {
     var daemon = try context.daemon.open()
-    let status = try daemon.call(Wire.Status.self, NoFields())
+    let status = try daemon.call(Wire.Status.self, Wire.Status.Parameters())
     if context.wantsJSON {
       try context.answer(status)
     } else {

@@ -130,7 +130,7 @@ package struct JournalFile: ~Copyable, Sendable {
     guard found.st_uid == user else { throw .untrusted("it belongs to somebody else") }
     guard found.st_mode & 0o077 == 0 else { throw .untrusted("it is open to others") }
     guard found.st_nlink <= 1 else { throw .untrusted("it has a second name") }
-    guard found.st_size == JournalLayout.fileSize else { throw .untrusted("it has not its size") }
+    guard found.st_size == JournalLayout.fileSize else { throw .damaged("it has not its size") }
   }
 
   /// Every byte is written, so that the disk can never again be too full for this file.
@@ -153,7 +153,7 @@ package struct JournalFile: ~Copyable, Sendable {
     var room = [UInt8](repeating: 0, count: count)
     let found = unsafe room.withUnsafeMutableBytes { unsafe pread(descriptor, $0.baseAddress, $0.count, offset) }
     guard found >= 0 else { throw .last("pread") }
-    guard found == count else { throw .untrusted("it became shorter") }
+    guard found == count else { throw .damaged("it became shorter") }
     return room
   }
 }

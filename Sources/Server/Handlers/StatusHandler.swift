@@ -14,10 +14,12 @@ package struct StatusHandler: MethodHandler {
 
   package func handle(_ parameters: Method.Parameters, _ caller: Caller) -> Outcome<Method.Reply> {
     .later { [services] () throws(ErrorReply) in
-      Method.Reply(
-        version: services.version, pid: Int64(getpid()), locked: await services.vault.isLocked,
-        memoryLocked: SecretArena.shared.isLocked, confined: await services.isConfined(),
-        accounts: await services.vault.list().map(Wire.Account.init), notes: await services.notes())
+      let isLocked = await services.vault.isLocked
+      let strays = parameters.strays && !isLocked ? await services.vault.strays().map(Wire.Stray.init) : nil
+      return Method.Reply(
+        version: services.version, pid: Int64(getpid()), locked: isLocked, memoryLocked: SecretArena.shared.isLocked,
+        confined: await services.isConfined(), accounts: await services.vault.list().map(Wire.Account.init),
+        notes: await services.notes(), strays: strays)
     }
   }
 }

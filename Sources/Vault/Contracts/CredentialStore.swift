@@ -17,8 +17,13 @@ package protocol CredentialStore: Sendable {
   /// when it throws, it holds what it held before or `record`, never a mixture.
   func save(_ record: SecretBox, for account: Account) async throws(StoreError)
 
-  /// Removes what is kept for the account and looks again that nothing is found. Removing nothing is no error.
-  func remove(_ account: Account) async throws(StoreError)
+  /// Removes what is kept for the account and looks again that nothing is found. Removing nothing is no error. Returns
+  /// whether there was something.
+  @discardableResult
+  func remove(_ account: Account) async throws(StoreError) -> Bool
+
+  /// What is kept here, whoever it belongs to. No secret is read for it.
+  func kept() async throws(StoreError) -> [KeptRecord]
 
   /// Asks the person to unlock: the keyring's own prompt, or `passphrase` for the sealed file. Asks nobody, and looks at no
   /// passphrase, when it is open.
@@ -26,6 +31,19 @@ package protocol CredentialStore: Sendable {
 
   /// Forgets keys and passphrases held in memory.
   func forget() async
+}
+
+/// One record in a store, seen from outside.
+package struct KeptRecord: Equatable, Sendable {
+  /// The id of the account that it says it is of. Anybody could have written it.
+  package let account: String
+  /// What a person sees of it in the store: the item's label, the file's path in the state directory.
+  package let label: String
+
+  package init(account: String, label: String) {
+    self.account = account
+    self.label = label
+  }
 }
 
 package enum StoreAvailability: Equatable, Sendable {

@@ -141,4 +141,6 @@ package enum JournalError: Error, Equatable, Sendable {
   case storage(String)
   /// The directory or file is not ours alone, or was replaced.
   case untrusted(String)
+  /// The file is not the one that was made for the account. It is left as it is; a sign-in makes a new one.
+  case damaged(String)
 }

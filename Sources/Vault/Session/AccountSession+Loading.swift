@@ -61,6 +61,9 @@ extension AccountSession {
         meaning = decide(reading, generation, key)
       }
       await follow(meaning, reading, generation)
+    } catch .damaged {
+      // Whether the stored token was sent, nobody knows any more.
+      machine.bar(.signIn(.damaged))
     } catch {
       machine.bar(.storage(error.text))
     }

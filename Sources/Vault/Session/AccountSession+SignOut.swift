@@ -1,21 +1,43 @@
 /// What sign-out could and could not do for one account.
 package struct SignOutReport: Equatable, Sendable {
+  /// What is left here.
+  package enum Left: Equatable, Sendable {
+    /// Everything was removed, and looked for again and not found.
+    case nothing
+    /// The keyring that is open had nothing to remove. Whether that was done before, or lies in another keyring, nobody can
+    /// tell.
+    case unfound
+    /// What a locked store has; it is removed at the next unlock.
+    case locked
+    /// What could not be removed for another reason, which `note` says; it is tried again.
+    case refused
+  }
+
   package let account: String
   package let issuer: String
   /// Whether the issuer ended the session.
   package let isRevoked: Bool
-  /// Whether everything was removed here, and looked for again and not found.
-  package let isWiped: Bool
+  package let left: Left
   /// What a person should know of what is left, in words.
   package let note: String?
 
-  package init(account: String, issuer: String, isRevoked: Bool, isWiped: Bool, note: String?) {
+  package init(account: String, issuer: String, isRevoked: Bool, left: Left, note: String?) {
     self.account = account
     self.issuer = issuer
     self.isRevoked = isRevoked
-    self.isWiped = isWiped
+    self.left = left
     self.note = note
   }
+
+  /// Whether nothing is left here as far as can be seen.
+  package var isWiped: Bool {
+    switch left {
+    case .nothing, .unfound: true
+    case .locked, .refused: false
+    }
+  }
+
+  static let unfound = "the keyring had nothing of this account: if it was kept in another keyring, it is still there"
 }
 
 extension AccountSession {
@@ -36,7 +58,7 @@ extension AccountSession {
     let work = Task(executorPreference: tools.executor) { await self.leave() }
     leaving = work
     let report = await work.value
-    // What could not be wiped is tried again at the next unlock.
+    // What could not be wiped is tried again.
     if !report.isWiped { leaving = nil }
     return report
   }
@@ -50,7 +72,7 @@ extension AccountSession {
     let (isRevoked, revokeNote) = await endSession()
     storing?.cancel()
     await storing?.value
-    let wipeNote = await wipe()
+    let (left, wipeNote) = await wipe()
     farewell = nil
     arriving = nil
     unstored = nil
@@ -59,24 +81,25 @@ extension AccountSession {
     lastCheck = nil
     let note = [revokeNote, wipeNote].compactMap(\.self).joined(separator: "; ")
     return SignOutReport(
-      account: account.name, issuer: account.issuer.identifier, isRevoked: isRevoked, isWiped: wipeNote == nil,
+      account: account.name, issuer: account.issuer.identifier, isRevoked: isRevoked, left: left,
       note: note.isEmpty ? nil : note)
   }
 
-  /// Removes item or file and journal, and looks again. Returns what is left, in words; nil when nothing is.
-  private func wipe() async -> String? {
+  /// Removes item or file and journal, and looks again. Returns what is left, and what there is to say of it.
+  private func wipe() async -> (SignOutReport.Left, String?) {
     do {
-      try await store.remove(account)
-      guard try await store.load(account) == nil else { return "the store still has the tokens" }
+      let wasThere = try await store.remove(account)
+      guard try await store.load(account) == nil else { return (.refused, "the store still has the tokens") }
       try await tools.journal.wipe(id)
-      return nil
+      // A sealed file can lie nowhere else.
+      return wasThere || account.backend == .sealedFile ? (.nothing, nil) : (.unfound, SignOutReport.unfound)
     } catch let error as StoreError {
-      if case .locked = error { return "the store is locked; the rest is removed at the next unlock" }
-      return error.text
+      if case .locked = error { return (.locked, nil) }
+      return (.refused, error.text)
     } catch let error as JournalError {
-      return error.text
+      return (.refused, error.text)
     } catch {
-      return "not everything could be removed"
+      return (.refused, "not everything could be removed")
     }
   }
 }

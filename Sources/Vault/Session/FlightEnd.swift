@@ -128,7 +128,7 @@ extension JournalReading {
 extension JournalError {
   var text: String {
     switch self {
-    case .storage(let what), .untrusted(let what): what
+    case .storage(let what), .untrusted(let what), .damaged(let what): what
     }
   }
 }

@@ -5,7 +5,22 @@ extension Wire {
   package enum Status: VarlinkMethod {
     package static let name = "Status"
 
-    package typealias Parameters = NoFields
+    package struct Parameters: WireStruct, Equatable {
+      package static let fields: [WireField] = [.optional("strays", .bool)]
+
+      /// Whether the open stores are looked into for what belongs to no account.
+      package let strays: Bool
+
+      package init(strays: Bool = false) { self.strays = strays }
+
+      package init(members: JSONObject) throws(JSONMemberError) {
+        strays = try members.bool(ifPresent: "strays") ?? false
+      }
+
+      package func write(to writer: inout JSONWriter) {
+        if strays { writer.member("strays", strays) }
+      }
+    }
 
     package struct Reply: WireStruct, Equatable {
       package static let fields: [WireField] = [
@@ -16,6 +31,7 @@ extension Wire {
         .required("confined", .bool),
         .required("accounts", .array(.named("Account"))),
         .required("notes", .array(.string)),
+        .optional("strays", .array(.named("Stray"))),
       ]
 
       package let version: String
@@ -28,10 +44,12 @@ extension Wire {
       package let accounts: [Account]
       /// What deserves attention, in words.
       package let notes: [String]
+      /// Nil when nobody asked, or the daemon is locked.
+      package let strays: [Stray]?
 
       package init(
         version: String, pid: Int64, locked: Bool, memoryLocked: Bool, confined: Bool, accounts: [Account],
-        notes: [String]
+        notes: [String], strays: [Stray]? = nil
       ) {
         self.version = version
         self.pid = pid
@@ -40,6 +58,7 @@ extension Wire {
         self.confined = confined
         self.accounts = accounts
         self.notes = notes
+        self.strays = strays
       }
 
       package init(members: JSONObject) throws(JSONMemberError) {
@@ -50,6 +69,7 @@ extension Wire {
         confined = try members.bool("confined")
         accounts = try members.structs("accounts", of: Account.self)
         notes = try members.strings("notes")
+        strays = try members.structs(ifPresent: "strays", of: Stray.self)
       }
 
       package func write(to writer: inout JSONWriter) {
@@ -60,6 +80,7 @@ extension Wire {
         writer.member("confined", confined)
         writer.member("accounts", structs: accounts)
         writer.member("notes", strings: notes)
+        writer.member("strays", structs: strays)
       }
     }
   }

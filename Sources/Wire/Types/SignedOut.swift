@@ -8,6 +8,7 @@ extension Wire {
       .required("issuer", .string),
       .required("revoked", .bool),
       .required("wiped", .bool),
+      .optional("locked", .bool),
       .optional("note", .string),
     ]
 
@@ -17,15 +18,18 @@ extension Wire {
     package let revoked: Bool
     /// Looked again, nothing found.
     package let wiped: Bool
+    /// What is not wiped waits until its store is unlocked.
+    package let locked: Bool?
     package let note: String?
 
     package init(
-      account: String, issuer: String, revoked: Bool, wiped: Bool, note: String? = nil
+      account: String, issuer: String, revoked: Bool, wiped: Bool, locked: Bool? = nil, note: String? = nil
     ) {
       self.account = account
       self.issuer = issuer
       self.revoked = revoked
       self.wiped = wiped
+      self.locked = locked
       self.note = note
     }
 
@@ -34,6 +38,7 @@ extension Wire {
       issuer = try members.string("issuer")
       revoked = try members.bool("revoked")
       wiped = try members.bool("wiped")
+      locked = try members.bool(ifPresent: "locked")
       note = try members.string(ifPresent: "note")
     }
 
@@ -42,6 +47,7 @@ extension Wire {
       writer.member("issuer", issuer)
       writer.member("revoked", revoked)
       writer.member("wiped", wiped)
+      writer.member("locked", locked)
       writer.member("note", note)
     }
   }

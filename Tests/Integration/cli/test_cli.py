@@ -338,7 +338,7 @@ class Unlocking(unittest.TestCase):
 
     def test_a_sign_out_from_a_locked_store_offers_to_unlock_it(self):
         left = json.loads(json.dumps(SIGNED_OUT))
-        left["parameters"]["accounts"][0]["wiped"] = False
+        left["parameters"]["accounts"][0].update(wiped=False, locked=True)
         gone = [error("UnknownAccount", account="work")]
         with home({"SignOut": [[left], gone], "Unlock": [[{"parameters": {}}]]}) as here:
             terminal = Terminal(here, "logout", "work")

@@ -136,8 +136,8 @@ class Sweep:
 
     def answered(self, done):
         demand(self.place.daemon.poll() is None, "the daemon died")
-        # A sign-out that ended and could not wipe everything says so in its answer.
-        if done.returncode == 0 or done.returncode == 4 and b'"wiped":false' in done.stdout:
+        # A sign-out that ended and could not wipe everything says so in its answer. Nothing is locked here.
+        if done.returncode == 0 or done.returncode == 1 and b'"wiped":false' in done.stdout:
             return
         last = done.stderr.decode(errors="replace").strip().splitlines()[-1:]
         try:

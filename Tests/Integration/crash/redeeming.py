@@ -84,7 +84,8 @@ class Trial:
         scene.refuse("")
         if self.cell.renews:
             if not self.accounts():
-                scene.sign_in()
+                status, said = self.sign_in()
+                self.demand(status == 0, "cannot sign in: %s" % (said,))
         else:
             self.place.almoner("logout", "--all")
             self.demand(not self.files(), "left of the last cell: %s" % self.files())

@@ -65,8 +65,8 @@ some_prompt='grep -q "Secret.Prompt; member=Prompt" bus'
 # The password that control.sh sends in the clear shows that a secret on the bus would be seen.
 no_secret='grep -aq test-password bus && ! grep -aq SENTINEL bus'
 
-part contract 11 "$(keyring start)" StoreContractTests "$no_prompt"
-part keepassxc 11 "python3 '$here/keepassxc.py' start; export ALMONER_TEST_KEYRING=1" StoreContractTests "$some_prompt"
+part contract 12 "$(keyring start)" StoreContractTests "$no_prompt"
+part keepassxc 12 "python3 '$here/keepassxc.py' start; export ALMONER_TEST_KEYRING=1" StoreContractTests "$some_prompt"
 for name in contract keepassxc; do
   grep -q 'backend → keyring' "$work/$name/out" || {
     echo "keyring tests: $name: the keyring did not take part" >&2

@@ -9,7 +9,7 @@ import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
-from rings import OK, SIGN_IN, FAILURE, Rings, refuse_root  # noqa: E402
+from rings import OK, SIGN_IN, Rings, refuse_root  # noqa: E402
 from wire import Wire  # noqa: E402
 
 # Where the parts of a journal are, and how long the plain front of a part is: length, generation, flight.
@@ -244,7 +244,7 @@ class Forged(Forgery):
             self.place.until(lambda: self.issuers[account].counters["session_checks"] > checks, "it is probed")
         self.is_well()
 
-    def test_a_journal_of_another_account_or_user_is_refused_whole_and_left_as_it_is(self):
+    def test_a_journal_of_another_account_or_user_is_refused_whole_left_as_it_is_and_a_sign_in_said_to_help(self):
         self.refresh()
         self.stop()
         posts = self.posts()
@@ -254,8 +254,11 @@ class Forged(Forgery):
             self.write_journal(account, foreign[account])
         self.start()
         for account in ACCOUNTS:
-            self.assertEqual(self.place.ask(account)[0], FAILURE)
+            status, _, said = self.place.ask(account)
+            self.assertEqual(status, SIGN_IN)
+            self.assertIn("almoner login " + account, said)
             self.assertEqual(self.read_journal(account), foreign[account])
+        self.assertIn(b"almoner login work", self.place.almoner("doctor", check=False).stdout)
         self.assertEqual(self.posts(), posts)
         for account in ACCOUNTS:
             self.write_journal(account, genuine[account])

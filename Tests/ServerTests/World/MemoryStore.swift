@@ -10,8 +10,11 @@ final class MemoryStore: CredentialStore {
   func availability() async -> StoreAvailability { .available }
   func load(_ account: Account) async throws(StoreError) -> SecretBox? { kept.withLock { $0[account.id] } }
   func save(_ record: SecretBox, for account: Account) async throws(StoreError) { put(record, account.id) }
-  func remove(_ account: Account) async throws(StoreError) {
-    kept.withLock { _ = $0.removeValue(forKey: account.id) }
+  func remove(_ account: Account) async throws(StoreError) -> Bool {
+    kept.withLock { $0.removeValue(forKey: account.id) != nil }
+  }
+  func kept() async throws(StoreError) -> [KeptRecord] {
+    kept.withLock { $0.keys.map { KeptRecord(account: $0.text, label: "a label") } }
   }
   func unlock(passphrase: SecretBox?) async throws(StoreError) {}
   func forget() async {}

@@ -36,7 +36,11 @@ final class Shelf: CredentialStore, RotationJournal, AccountDirectory {
     }
   }
 
-  func remove(_ account: Account) async throws(StoreError) { state.withLock { $0.kept[account.id] = nil } }
+  func remove(_ account: Account) async throws(StoreError) -> Bool {
+    state.withLock { $0.kept.removeValue(forKey: account.id) != nil }
+  }
+
+  func kept() async throws(StoreError) -> [KeptRecord] { [] }
   func unlock(passphrase: SecretBox?) async throws(StoreError) {}
   func forget() async {}
 

@@ -15,6 +15,8 @@ final class MemoryJournal: RotationJournal {
 
   let files = Mutex([AccountID: File]())
   let trouble = Mutex(JournalError?.none)
+  /// What reading meets.
+  let damage = Mutex(JournalError?.none)
   /// How often what landed cannot be read.
   let unreadable = Mutex(0)
   private let quay = Mutex(Quay())
@@ -34,6 +36,7 @@ final class MemoryJournal: RotationJournal {
   }
 
   func read(_ context: JournalContext) async throws(JournalError) -> JournalReading {
+    if let damage = damage.withLock({ $0 }) { throw damage }
     let file = files.withLock { $0[context.account] } ?? File()
     return JournalReading(
       intent: file.intent, isFlying: file.isFlying, departed: file.departed, pad: file.pad, forged: file.forged)

@@ -43,9 +43,14 @@ final class MemoryStore: CredentialStore {
     }
   }
 
-  func remove(_ account: Account) async throws(StoreError) {
+  func remove(_ account: Account) async throws(StoreError) -> Bool {
     if let trouble = state.withLock({ $0.trouble }) { throw trouble }
-    state.withLock { _ = $0.kept.removeValue(forKey: account.id) }
+    return state.withLock { $0.kept.removeValue(forKey: account.id) != nil }
+  }
+
+  func kept() async throws(StoreError) -> [KeptRecord] {
+    if let trouble = state.withLock({ $0.trouble }) { throw trouble }
+    return state.withLock { $0.kept.keys.map { KeptRecord(account: $0.text, label: "label of \($0.text)") } }
   }
 
   func unlock(passphrase: SecretBox?) async throws(StoreError) {
