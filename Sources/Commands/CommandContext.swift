@@ -8,12 +8,17 @@ package struct CommandContext: Sendable {
   package let daemon: DaemonDoor
   /// Whether the answer is to be JSON (`--json`).
   package let wantsJSON: Bool
+  /// What `callback` was started with.
+  let handedURL: HandedURL
 
-  package init(console: Console, environment: Environment, daemon: DaemonDoor, wantsJSON: Bool) {
+  package init(
+    console: Console, environment: Environment, daemon: DaemonDoor, wantsJSON: Bool, handedURL: HandedURL = .absent
+  ) {
     self.console = console
     self.environment = environment
     self.daemon = daemon
     self.wantsJSON = wantsJSON
+    self.handedURL = handedURL
   }
 
   /// Writes one JSON object on a line of its own. Its first member says which format this is.

@@ -3,11 +3,13 @@ package struct CommandLineTool: Sendable {
   private let console: Console
   private let environment: Environment
   private let daemon: DaemonDoor
+  private let handedURL: HandedURL
 
-  package init(console: Console, environment: Environment, daemon: DaemonDoor) {
+  package init(console: Console, environment: Environment, daemon: DaemonDoor, handedURL: HandedURL = .absent) {
     self.console = console
     self.environment = environment
     self.daemon = daemon
+    self.handedURL = handedURL
   }
 
   /// Runs the command that `words`, without the program's name, ask for.
@@ -51,7 +53,8 @@ package struct CommandLineTool: Sendable {
       return .ok
     }
     let context = CommandContext(
-      console: console, environment: environment, daemon: daemon, wantsJSON: prepared.wantsJSON)
+      console: console, environment: environment, daemon: daemon, wantsJSON: prepared.wantsJSON,
+      handedURL: handedURL)
     return try prepared.command.run(context)
   }
 

@@ -13,6 +13,8 @@ package enum CommandRegistry {
     LockCommand.self,
     UnlockCommand.self,
     MonitorCommand.self,
+    RelayCommand.self,
+    CallbackCommand.self,
     DoctorCommand.self,
     ConfigCheckCommand.self,
     VersionCommand.self,

@@ -12,16 +12,14 @@ extension AuthorizationResponse {
   package init(
     pasted: SecretBox, redirect: RedirectURI, maximumCode: Int = maximumCode
   ) throws(AuthorizationResponseError) {
-    guard pasted.count <= Self.maximumPaste else { throw .tooLong }
-    let (start, query) = try Self.split(pasted)
-    let url: WebURL
-    do throws(WebURLError) { url = try WebURL(start) } catch { throw .notAURL }
+    let (url, query) = try Self.split(pasted)
     guard url.hasSameDestination(as: redirect.url) else { throw .otherDestination }
     try self.init(query: query, maximumCode: maximumCode)
   }
 
-  /// What stands before the question mark, and the query.
-  private static func split(_ pasted: SecretBox) throws(AuthorizationResponseError) -> (String, SecretBox) {
+  /// The URL that stands before the question mark, and the query.
+  static func split(_ pasted: SecretBox) throws(AuthorizationResponseError) -> (WebURL, SecretBox) {
+    guard pasted.count <= Self.maximumPaste else { throw .tooLong }
     var start: String?
     var query: SecretBox?
     var isMemoryFull = false
@@ -40,7 +38,7 @@ extension AuthorizationResponse {
     }
     if isMemoryFull { throw .memory }
     guard let start, let query else { throw .notAURL }
-    return (start, query)
+    do throws(WebURLError) { return (try WebURL(start), query) } catch { throw .notAURL }
   }
 
   private static func trimmed(_ bytes: UnsafeRawBufferPointer) -> Slice<UnsafeRawBufferPointer> {

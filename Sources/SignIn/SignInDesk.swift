@@ -159,26 +159,43 @@ package actor SignInDesk {
     await end(id, .failure(.signInFailed(.refused, message: "the loopback listener ended; start again")))
   }
 
-  /// Takes the URL that the browser was redirected to. What does not belong to the attempt changes nothing.
-  package func complete(_ id: String, redirectedURL: SecretBox) async throws(VaultError) {
-    guard let open = open[id], open.outcome == nil else {
+  /// Takes the URL that the browser was redirected to. What does not belong to an attempt changes nothing.
+  ///
+  /// Without a name it is for the attempt whose `state` it has: the handler of `almoner:` knows no other.
+  package func complete(_ name: String?, redirectedURL: SecretBox) async throws(VaultError) {
+    if let name, !isWaiting(name) {
       throw .badRequest(field: "attempt", message: "no sign-in waits under this name; start again")
     }
-    let response: AuthorizationResponse
-    do {
-      let redirect = try Self.redirect(open.attempt.draft.attempt.redirectURI)
-      response = try AuthorizationResponse(pasted: redirectedURL, redirect: redirect)
-    } catch let error as AuthorizationResponseError {
-      throw .badRequest(field: "redirectedUrl", message: "\(error)")
+    let redirected: RedirectedResponse
+    do throws(AuthorizationResponseError) {
+      redirected = try RedirectedResponse(redirectedURL)
     } catch {
-      throw .badRequest(field: "redirectedUrl", message: "the redirect URI is not usable")
+      throw .badRequest(field: "redirectedUrl", message: "\(error)")
     }
+    guard let id = name ?? waiting(for: redirected.response), let draft = open[id]?.attempt.draft else {
+      rejected(nil, "no sign-in waits for the response")
+      throw .badRequest(field: "redirectedUrl", message: "no sign-in waits for this address; start again")
+    }
+    let redirect = try Self.redirect(draft.attempt.redirectURI)
+    guard redirected.leads(to: redirect) else {
+      let error = AuthorizationResponseError.otherDestination
+      throw .badRequest(field: "redirectedUrl", message: "\(error)")
+    }
+    let response = redirected.response
     switch await respond(id, response) {
     case .reject(let why): throw .badRequest(field: "redirectedUrl", message: why)
     case .mixUp: throw .badRequest(field: "redirectedUrl", message: "\(AuthorizationResponseError.otherIssuer)")
     case .tooLate: throw .badRequest(field: "attempt", message: "this sign-in took a code before")
     case .redeem, .end: return
     }
+  }
+
+  private func isWaiting(_ id: String) -> Bool { open[id].map { $0.outcome == nil } ?? false }
+
+  /// The attempt that a response answers; each is compared in constant time.
+  private func waiting(for response: AuthorizationResponse) -> String? {
+    let answered = open.filter { isWaiting($0.key) && response.answers($0.value.attempt.draft.attempt.state) }
+    return answered.keys.first
   }
 
   private func respond(_ id: String, _ response: AuthorizationResponse) async -> Attempt.ResponseAction {
@@ -196,7 +213,8 @@ package actor SignInDesk {
     return action
   }
 
-  private func rejected(_ id: String, _ why: String) {
+  private func rejected(_ id: String?, _ why: String) {
+    let id = id ?? ""
     vault.hub.publish(VaultEvent(.callbackRejected, account: open[id]?.attempt.draft.account.name, detail: why))
   }
 

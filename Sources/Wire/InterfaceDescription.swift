@@ -85,8 +85,8 @@ package enum InterfaceDescription {
       isNew: ?bool
     )
 
-    # Hands in the URL that the browser was redirected to.
-    method CompleteSignIn(attempt: string, redirectedUrl: string) -> ()
+    # Hands in the URL that the browser was redirected to. attempt: absent: the one whose state the URL has.
+    method CompleteSignIn(attempt: ?string, redirectedUrl: string) -> ()
 
     # Proves more before one sensitive action, at an issuer that has a step-up of its own. Streams (more): stage "verify"
     # with url, the page for the caller's browser, then "approved"; or "not-required" at once.

@@ -1,6 +1,7 @@
 /* What Glibc's Swift module hides behind _GNU_SOURCE, and the few calls Swift cannot make itself (variadic ones).
    One header a subject; a new subject is a new file and one line here. */
 #pragma once
+#include "CLinux/argument.h"
 #include "CLinux/child.h"
 #include "CLinux/confine.h"
 #include "CLinux/diagnosis.h"

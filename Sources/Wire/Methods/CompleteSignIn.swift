@@ -8,23 +8,24 @@ extension Wire {
 
     package struct Parameters: WireStruct {
       package static let fields: [WireField] = [
-        .required("attempt", .text(atMost: Limit.text)),
+        .optional("attempt", .text(atMost: Limit.text)),
         .required("redirectedUrl", .secret(atMost: Limit.redirectedURL)),
       ]
 
-      package let attempt: String
+      /// Nil: the one whose `state` the URL has.
+      package let attempt: String?
       /// It holds the code.
       package let redirectedUrl: SecretBox
 
       package init(
-        attempt: String, redirectedUrl: SecretBox
+        attempt: String?, redirectedUrl: SecretBox
       ) {
         self.attempt = attempt
         self.redirectedUrl = redirectedUrl
       }
 
       package init(members: JSONObject) throws(JSONMemberError) {
-        attempt = try members.string("attempt")
+        attempt = try members.string(ifPresent: "attempt")
         redirectedUrl = try members.secret("redirectedUrl")
       }
 
