@@ -50,13 +50,16 @@ class Scene(unittest.TestCase):
         cls.chromium = Chromium(**cls.chromium_options)
         cls.addClassCleanup(cls.chromium.end)
 
-    def setUp(self):
+    def make_place(self):
         self.place = Place()
         self.addCleanup(self.place.end)
         self.place.configure("[refresh]\nforce-interval=0s\n")
         with open(self.place.browser, "w") as script:
             script.write(BROWSER)
         self.logins = 0
+
+    def setUp(self):
+        self.make_place()
         # Each test in a tab of its own: what one leaves behind is no other's history.
         first = self.chromium.tab
         self.tab = self.chromium.open_tab()
