@@ -22,6 +22,14 @@ package struct AccountSummary: Equatable, Sendable {
   package let renews: Bool
 }
 
+extension AccountSummary {
+  /// An account that nobody asked for yet: nothing of it was read.
+  init(unused account: Account, _ override: State?) {
+    self.init(
+      account: account, state: override ?? .signedIn, detail: nil, expiresIn: nil, generation: nil, renews: true)
+  }
+}
+
 extension AccountSession {
   /// How the account is. `override` is what holds for all accounts, if something does.
   package func summary(_ override: AccountSummary.State? = nil) -> AccountSummary {

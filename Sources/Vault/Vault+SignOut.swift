@@ -27,10 +27,10 @@ extension Vault {
     try await changeIndex { entries in
       for index in entries.indices where entries[index].account.id == account.id { entries[index].phase = .signingOut }
     }
-    let session = sessions[account.id] ?? makeSession(account)
+    let session = session(of: account)
     var report = await session.signOut()
     if report.isWiped {
-      sessions[account.id] = nil
+      dropSession(of: account)
       do throws(VaultError) {
         try await changeIndex { $0.removeAll { $0.account.id == account.id } }
       } catch {

@@ -19,7 +19,8 @@ package actor Vault {
   /// The index as it is on disk, in the order of signing in.
   package internal(set) var entries: [AccountEntry] { didSet { places = AccountPlaces(entries) } }
   private var places: AccountPlaces
-  var sessions: [AccountID: AccountSession] = [:]
+  /// The accounts that somebody asked for. Of the others nothing is in memory but their entry.
+  private(set) var sessions: [AccountID: AccountSession] = [:]
   private var forceInterval: Duration
   /// Whether the index is being written, and who waits to change it next.
   private var isIndexBusy = false
@@ -40,10 +41,6 @@ package actor Vault {
     places = AccountPlaces(entries)
     self.tools = tools
     self.forceInterval = forceInterval
-    for entry in entries where entry.phase != .pending {
-      sessions[entry.account.id] = AccountSession(
-        entry.account, tools: tools, hub: hub, forceInterval: forceInterval)
-    }
   }
 
   // MARK: Finding
@@ -56,9 +53,8 @@ package actor Vault {
 
   /// The session that a caller means: by name, id or issuer URL, or the only one there is.
   package func session(_ selector: String?) throws(VaultError) -> AccountSession {
-    let id = if let place = places.place(selector) { entries[place].account.id } else { try account(selector).id }
-    guard let session = sessions[id] else { throw .unknownAccount(selector) }
-    return session
+    if let place = places.place(selector) { return session(of: entries[place].account) }
+    return session(of: try account(selector))
   }
 
   /// The account that a caller means.
@@ -106,8 +102,9 @@ package actor Vault {
   /// Every visible account as it is now. Nothing is read from a store for it.
   package func list() -> [AccountSummary] {
     let override: AccountSummary.State? = isLocked ? .locked : nil
-    return accounts.compactMap { account in
+    return accounts.map { account in
       sessions[account.id].map { session in session.assumeIsolated { $0.summary(override) } }
+        ?? AccountSummary(unused: account, override)
     }
   }
 
@@ -141,9 +138,16 @@ package actor Vault {
     if indexTurns.isEmpty { isIndexBusy = false } else { indexTurns.removeFirst().resume() }
   }
 
-  func makeSession(_ account: Account) -> AccountSession {
+  // MARK: Sessions
+
+  /// The account's session, made when it is first needed.
+  func session(of account: Account) -> AccountSession {
+    if let session = sessions[account.id] { return session }
     let session = AccountSession(account, tools: tools, hub: hub, forceInterval: forceInterval)
+    if isDraining { session.assumeIsolated { $0.isDraining = true } }
     sessions[account.id] = session
     return session
   }
+
+  func dropSession(of account: Account) { sessions[account.id] = nil }
 }

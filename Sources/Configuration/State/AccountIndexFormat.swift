@@ -43,10 +43,16 @@ package enum AccountIndexFormat {
     var problems = faults
     if let newer = readVersion(document, &problems), newer { return nil }
     problems += ConfigurationSchema.accountIndex.problems(in: document)
+    // One account of each issuer: the others of that issuer share what they have in common with it.
+    var first: [String: Account] = [:]
     for group in document.groups where group.name.kind == "account" {
       var reader = GroupReader(group)
-      let entry = entry(from: &reader)
-      if let entry, reader.problems.isEmpty { add(entry, to: &index, &reader) }
+      if var entry = entry(from: &reader), reader.problems.isEmpty {
+        let issuer = entry.account.issuer.identifier
+        if let first = first[issuer] { entry.account = entry.account.sharing(with: first) }
+        first[issuer] = first[issuer] ?? entry.account
+        add(entry, to: &index, &reader)
+      }
       problems += reader.problems
     }
     return (index, problems)

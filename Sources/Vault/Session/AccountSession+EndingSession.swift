@@ -136,7 +136,7 @@ extension SessionTools {
     let (ends, end) = AsyncStream<Value?>.makeStream()
     Task(executorPreference: executor) { end.yield(await work.value) }
     let alarm = Task(executorPreference: executor) {
-      do { try await clock.sleep(until: deadline) } catch { return }
+      do { try await self.clock.sleep(until: deadline) } catch { return }
       end.yield(nil)
     }
     defer { alarm.cancel() }

@@ -1,7 +1,7 @@
 package import Time
 
-/// What a session works with. All of it comes from outside, so that a test can bring its own.
-package struct SessionTools: Sendable {
+/// What all sessions work with. All of it comes from outside, so that a test can bring its own.
+package final class SessionTools: Sendable {
   package let clock: any Clock
   package let carrier: any Carrier
   package let journal: any RotationJournal

@@ -35,7 +35,7 @@ extension Vault {
       generation: 1, journalKey: newborn.journalKey, tokens: newborn.tokens, identity: identity)
     try await store(record, account)
     try await publish(account, replacing: replaced)
-    let session = makeSession(account)
+    let session = session(of: account)
     await session.adopt(record, flight: newborn.flight)
     if let replaced { await retire(replaced) }
     hub.publish(VaultEvent(.signedIn, account: account.name, generation: 1))
@@ -96,13 +96,19 @@ extension Vault {
     where account.issuer.identifier == newborn.issuer.identifier
       && account.issuer.environment == newborn.issuer.environment
     {
-      guard let session = sessions[account.id], let known = await session.knownIdentity() else { continue }
+      guard let known = await knownIdentity(account.id) else { continue }
       if known.subject == identity.subject { return account }
     }
     return nil
   }
 
-  private func isKnownPerson(_ id: AccountID) async -> Bool { await sessions[id]?.knownIdentity() != nil }
+  private func isKnownPerson(_ id: AccountID) async -> Bool { await knownIdentity(id) != nil }
+
+  /// Nil too when the account was signed out meanwhile: it gets no session again.
+  private func knownIdentity(_ id: AccountID) async -> VerifiedIdentity? {
+    guard let account = accounts.first(where: { $0.id == id }) else { return nil }
+    return await session(of: account).knownIdentity()
+  }
 
   private func store(_ record: StoredRecord, _ account: Account) async throws(VaultError) {
     do {
