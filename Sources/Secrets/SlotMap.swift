@@ -1,8 +1,10 @@
-/// Which slots of an arena are taken: a bitmap searched next-fit.
+/// Which slots of an arena are taken: a bitmap searched first-fit, so that what is needed for a moment only uses the
+/// same few pages again and again. A page that was touched once stays in memory, since it is locked.
 struct SlotMap {
   private var words: [UInt64]
   private let count: Int
-  private var next = 0
+  /// No slot before this one is free.
+  private var firstFree = 0
   private(set) var used = 0
 
   init(count: Int) {
@@ -12,18 +14,18 @@ struct SlotMap {
 
   /// Takes `run` neighbouring slots and returns the first, or nil when no such run is free.
   mutating func take(_ run: Int) -> Int? {
-    guard run <= count else { return nil }
-    guard let first = search(run, from: next, below: count) ?? search(run, from: 0, below: min(count, next + run))
-    else { return nil }
+    firstFree = search(1, from: firstFree, below: count) ?? count
+    guard let first = search(run, from: firstFree, below: count) else { return nil }
     for slot in first..<first + run { words[slot / 64] |= 1 << UInt64(slot % 64) }
     used += run
-    next = first + run
+    if first == firstFree { firstFree += run }
     return first
   }
 
   mutating func give(_ first: Int, _ run: Int) {
     for slot in first..<first + run { words[slot / 64] &= ~(1 << UInt64(slot % 64)) }
     used -= run
+    firstFree = min(firstFree, first)
   }
 
   private func search(_ run: Int, from start: Int, below end: Int) -> Int? {
