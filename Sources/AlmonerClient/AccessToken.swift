@@ -5,6 +5,8 @@ import Wire
 /// copy goes.
 public struct AccessToken: Sendable {
   private let secret: SecretBox
+  /// What it was narrowed to, as asked for.
+  let narrowedTo: (scopes: [String]?, resource: String?)
 
   /// `token_type` (RFC 6749 §7.1): how it is presented, usually `Bearer`.
   public let tokenType: String
@@ -23,7 +25,8 @@ public struct AccessToken: Sendable {
   /// Whether this call, or one that it joined, caused a refresh.
   public let wasRefreshed: Bool
 
-  init(_ reply: Wire.GetAccessToken.Reply) {
+  init(_ reply: Wire.GetAccessToken.Reply, narrowedTo: (scopes: [String]?, resource: String?)) {
+    self.narrowedTo = narrowedTo
     secret = reply.accessToken
     tokenType = reply.tokenType
     account = reply.account

@@ -53,20 +53,26 @@ public struct AlmonerClient: Sendable {
   ///
   /// `account` is the account's name, its id or its issuer's URL, and may be left out when there is one account.
   /// `timeout` (1 s to 120 s) is how long the daemon may take. A token may live less long than asked when the issuer
-  /// grants no more: see ``AccessToken/isShorterThanAsked``. Throws ``AlmonerClientError``.
+  /// grants no more: see ``AccessToken/isShorterThanAsked``. With `scopes` (RFC 6749 §6), of those granted at sign-in, or
+  /// `resource` (RFC 8707) it reaches no further than these. Throws ``AlmonerClientError``.
   public func accessToken(
-    account: String? = nil, minValid: Duration = .seconds(60), timeout: Duration = .seconds(30)
+    account: String? = nil, minValid: Duration = .seconds(60), scopes: [String] = [], resource: String? = nil,
+    timeout: Duration = .seconds(30)
   ) throws(AlmonerClientError) -> AccessToken {
     let seconds = Self.clamp(timeout, to: Wire.Limit.timeout)
     let parameters = Wire.GetAccessToken.Parameters(
-      account: account, minValid: Self.clamp(minValid, to: Wire.Limit.minValid), timeout: seconds)
-    return AccessToken(try call(Wire.GetAccessToken.self, parameters, waiting: .seconds(seconds)))
+      account: account, minValid: Self.clamp(minValid, to: Wire.Limit.minValid), timeout: seconds,
+      scopes: scopes.isEmpty ? nil : scopes, resource: resource)
+    let reply = try call(Wire.GetAccessToken.self, parameters, waiting: .seconds(seconds))
+    return AccessToken(reply, narrowedTo: (parameters.scopes, resource))
   }
 
   /// Says that a resource refused `token`. If it is still the present one the daemon refreshes, once; true when it does.
   @discardableResult
   public func reportRejected(_ token: AccessToken) throws(AlmonerClientError) -> Bool {
-    let parameters = Wire.ReportRejected.Parameters(account: token.account, generation: token.generation)
+    let parameters = Wire.ReportRejected.Parameters(
+      account: token.account, generation: token.generation, scopes: token.narrowedTo.scopes,
+      resource: token.narrowedTo.resource)
     return try call(Wire.ReportRejected.self, parameters, waiting: .zero).refreshing
   }
 

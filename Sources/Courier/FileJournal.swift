@@ -67,7 +67,7 @@ package actor FileJournal: RotationJournal {
           at: intent.moment, wall: intent.sentWall, sends: intent.sends,
           earlier: intent.earlier.map { Intent.Earlier(first: $0.first, last: $0.last) }),
         number: number, tokenHash: intent.tokenHash,
-        landing: Intent.Landing(number: number, key: intent.flightKey))
+        landing: Intent.Landing(number: number, key: intent.flightKey, isNarrowed: intent.isNarrowed))
       // After an error of the disk this flight must not depart: its courier holds the condemned file.
       try keep(sending, context) { old in old }
     }

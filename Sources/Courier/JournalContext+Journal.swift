@@ -12,7 +12,8 @@ extension JournalReading {
   init(_ contents: JournalContents, isFlying: Bool) {
     self.init(
       intent: contents.intent.map(JournalReading.Intent.init) ?? .unreadable, isFlying: isFlying,
-      departed: contents.isDeparted, pad: contents.pad, forged: contents.forged)
+      departed: contents.isDeparted, pad: contents.pad, isNarrowed: contents.intent?.landing?.isNarrowed ?? false,
+      forged: contents.forged)
   }
 }
 
@@ -24,7 +25,7 @@ extension JournalReading.Intent {
         SendingIntent(
           generation: intent.number.generation, flight: intent.number.flight, flightKey: landing.key,
           tokenHash: intent.tokenHash, boot: at.boot, sentAt: at.instant, sentWall: wall, sends: sends,
-          earlier: earlier.map { UnknownSends(first: $0.first, last: $0.last) }))
+          earlier: earlier.map { UnknownSends(first: $0.first, last: $0.last) }, isNarrowed: landing.isNarrowed))
     case (.idle, _):
       self = .idle(
         IdleIntent(generation: intent.number.generation, flight: intent.number.flight, tokenHash: intent.tokenHash))

@@ -61,7 +61,8 @@ extension AccountSession {
     case .holding(let generation):
       if let storeTrouble { return (.signedIn, "the newest tokens are only in the journal yet: \(storeTrouble)") }
       if generation.refreshToken == nil { return (.signedIn, "will not renew: the issuer granted no refresh token") }
-      return (machine.work == .rotate || machine.work == .resolve ? .refreshing : .signedIn, machine.troubleText)
+      let isRefreshing = machine.work?.isRotation == true || machine.work == .resolve
+      return (isRefreshing ? .refreshing : .signedIn, machine.troubleText)
     }
   }
 }

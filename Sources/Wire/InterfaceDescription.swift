@@ -28,8 +28,11 @@ package enum InterfaceDescription {
 
     # account: the account's name, its id, or its issuer's URL; may be left out when there is one account.
     # minValid: seconds of life asked for. force: refresh even when not due. timeout: seconds, 1..120.
+    # scopes, resource: a token for these alone, beside the account's own (RFC 6749 section 6, RFC 8707).
     # shorter: the token lives less long than asked. refreshed: this call, or one it joined, caused a refresh.
-    method GetAccessToken(account: ?string, minValid: ?int, force: ?bool, timeout: ?int) -> (
+    method GetAccessToken(
+      account: ?string, minValid: ?int, force: ?bool, timeout: ?int, scopes: ?[]string, resource: ?string
+    ) -> (
       accessToken: string,
       tokenType: string,
       account: string,
@@ -47,7 +50,9 @@ package enum InterfaceDescription {
     )
 
     # A caller's token of this generation was refused: at most one refresh per generation follows.
-    method ReportRejected(account: ?string, generation: int) -> (refreshing: bool)
+    method ReportRejected(
+      account: ?string, generation: int, scopes: ?[]string, resource: ?string
+    ) -> (refreshing: bool)
 
     # Who is signed in, from the verified ID token.
     method GetIdentity(account: ?string) -> (account: string, issuer: string, subject: string, claims: []Claim)

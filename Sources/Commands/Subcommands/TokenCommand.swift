@@ -7,11 +7,17 @@ struct TokenCommand: Command {
     seconds: "--min-valid", in: Int(Wire.Limit.minValid.lowerBound)...Int(Wire.Limit.minValid.upperBound),
     "how long the token has to be good for")
   private static let force = Option(flag: "--force", "refresh even when it is not due")
+  private static let scope = Option(
+    text: "--scope", "S", "a token for this scope only, of those granted", repeats: true)
+  private static let resource = Option(text: "--resource", "URI", "a token for this resource only")
   private static let header = Option(flag: "--header", "print it as an Authorization header")
 
   static let syntax = CommandSyntax(
     "token", "Print a valid access token", operand: AccountOperand.name,
-    options: [minValid.declaration, force.declaration, TimeoutOption.option.declaration, header.declaration])
+    options: [
+      minValid.declaration, force.declaration, scope.declaration, resource.declaration,
+      TimeoutOption.option.declaration, header.declaration,
+    ])
 
   private let parameters: Wire.GetAccessToken.Parameters
   private let timeout: Int
@@ -23,9 +29,12 @@ struct TokenCommand: Command {
     guard !isHeader || !arguments.has(CommonOptions.json) else {
       throw UsageError("--header and --json cannot go together")
     }
+    let scopes = try arguments.all(Self.scope)
+    guard scopes.count <= Wire.Limit.list else { throw UsageError("--scope is given too often") }
     parameters = Wire.GetAccessToken.Parameters(
       account: try AccountOperand.read(arguments), minValid: try arguments.value(Self.minValid).map(Int64.init),
-      force: arguments.has(Self.force), timeout: Int64(timeout))
+      force: arguments.has(Self.force), timeout: Int64(timeout), scopes: scopes.isEmpty ? nil : scopes,
+      resource: try arguments.value(Self.resource))
   }
 
   func run(_ context: CommandContext) throws(Failure) -> ExitStatus {

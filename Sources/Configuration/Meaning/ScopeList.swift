@@ -11,7 +11,7 @@ package enum ScopeList {
     return scopes.count <= maximumCount && scopes.allSatisfy(isScope) ? scopes : nil
   }
 
-  private static func isScope(_ token: String) -> Bool {
+  package static func isScope(_ token: String) -> Bool {
     !token.isEmpty && token.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }
   }
 }

@@ -25,10 +25,13 @@ package struct Intent: Sendable {
   package struct Landing: Sendable {
     package let number: FlightNumber
     package let key: SecretBox
+    /// The flight asked for less than was granted: its access token is not the account's.
+    package let isNarrowed: Bool
 
-    package init(number: FlightNumber, key: SecretBox) {
+    package init(number: FlightNumber, key: SecretBox, isNarrowed: Bool = false) {
       self.number = number
       self.key = key
+      self.isNarrowed = isNarrowed
     }
   }
 
@@ -37,6 +40,8 @@ package struct Intent: Sendable {
   /// Fields of fixed size; with its prefix and seal the block stays within one sector of 512 bytes, which a disk writes
   /// whole or not at all.
   private static let capacity = 200
+  /// Beside the kind of state: what the landing is of was narrowed.
+  private static let narrowed: UInt8 = 0x80
 
   package let state: State
   package let number: FlightNumber
@@ -63,10 +68,11 @@ package struct Intent: Sendable {
         writer.write(landing.number.flight)
         writer.write(landing.key)
       }
+      let mark = landing?.isNarrowed == true ? Self.narrowed : 0
       switch state {
-      case .idle: writer.write(UInt8(1))
+      case .idle: writer.write(1 | mark)
       case .sending(let at, let wall, let sends, let earlier):
-        writer.write(UInt8(earlier == nil ? 2 : 3))
+        writer.write((earlier == nil ? 2 : 3) | mark)
         writer.write(at)
         writer.write(wall.seconds)
         writer.write(sends)
@@ -86,7 +92,12 @@ package struct Intent: Sendable {
       (tokenHash, landing, state) = try fields.readFields { reader throws(FieldError) in
         let hash = try reader.fixed(Self.hashCount)
         let landing = try reader.optional(Self.landing)
-        return (hash, landing, try Self.state(&reader))
+        let kind = try reader.number(UInt8.self)
+        let isNarrowed = kind & Self.narrowed != 0
+        return (
+          hash, landing.map { Landing(number: $0.number, key: $0.key, isNarrowed: isNarrowed) },
+          try Self.state(kind & ~Self.narrowed, &reader)
+        )
       }
     } catch {
       return nil
@@ -101,8 +112,7 @@ package struct Intent: Sendable {
     return Landing(number: number, key: key)
   }
 
-  private static func state(_ reader: inout FieldReader) throws(FieldError) -> State {
-    let kind = try reader.number(UInt8.self)
+  private static func state(_ kind: UInt8, _ reader: inout FieldReader) throws(FieldError) -> State {
     guard (1...3).contains(kind) else { throw .malformed }
     if kind == 1 { return .idle }
     let at = try reader.moment()

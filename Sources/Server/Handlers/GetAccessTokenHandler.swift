@@ -16,9 +16,15 @@ package struct GetAccessTokenHandler: MethodHandler {
 
   package func handle(_ parameters: Method.Parameters, _ caller: Caller) -> Outcome<Method.Reply> {
     let vault = services.vault
+    let narrowing: Narrowing?
+    do throws(ErrorReply) {
+      narrowing = try .asked(parameters.scopes, parameters.resource)
+    } catch {
+      return .refused(error)
+    }
     let request = AccessRequest(
       minimumLife: .seconds(parameters.minValid ?? 0), isForced: parameters.force,
-      deadline: services.clock.now + .seconds(parameters.timeout ?? Self.usualTimeout))
+      deadline: services.clock.now + .seconds(parameters.timeout ?? Self.usualTimeout), narrowing: narrowing)
     switch vault.assumeIsolated({ $0.ready(parameters.account, request) }) {
     case .success(let grant?): return .now(Method.Reply(grant))
     case .failure(let error): return .refused(ErrorReply(error))

@@ -11,10 +11,11 @@ package struct ReportRejectedHandler: MethodHandler {
 
   package func handle(_ parameters: Method.Parameters, _ caller: Caller) -> Outcome<Method.Reply> {
     .later { [vault = services.vault] () throws(ErrorReply) in
+      let narrowing = try Narrowing.asked(parameters.scopes, parameters.resource)
       do throws(VaultError) {
         let session = try await vault.session(parameters.account)
         let generation = UInt64(clamping: parameters.generation)
-        return Method.Reply(refreshing: await session.reportRejected(generation: generation))
+        return Method.Reply(refreshing: await session.reportRejected(generation: generation, narrowing: narrowing))
       } catch {
         throw ErrorReply(error)
       }

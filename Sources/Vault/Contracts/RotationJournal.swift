@@ -59,10 +59,12 @@ package struct SendingIntent: Sendable {
   package let sends: UInt32
   /// The sendings before this one whose fate is unknown too.
   package let earlier: UnknownSends?
+  /// Whether less was asked for than was granted. What the answer brings is then no successor of the access token.
+  package let isNarrowed: Bool
 
   package init(
     generation: UInt64, flight: UInt64, flightKey: SecretBox, tokenHash: [UInt8], boot: BootID, sentAt: BootInstant,
-    sentWall: WallInstant, sends: UInt32, earlier: UnknownSends?
+    sentWall: WallInstant, sends: UInt32, earlier: UnknownSends?, isNarrowed: Bool = false
   ) {
     self.generation = generation
     self.flight = flight
@@ -73,6 +75,7 @@ package struct SendingIntent: Sendable {
     self.sentWall = sentWall
     self.sends = sends
     self.earlier = earlier
+    self.isNarrowed = isNarrowed
   }
 
   /// When it was sent.
@@ -123,14 +126,19 @@ package struct JournalReading: Sendable {
   package let departed: Bool
   /// The authentic pad of the flight that the intent names; for `idle` the redo copy of the last flight.
   package let pad: HTTPAnswer?
+  /// Whether the flight of the pad asked for less than was granted.
+  package let isNarrowed: Bool
   /// Blocks that were there and did not authenticate. Ignored, but reported.
   package let forged: Int
 
-  package init(intent: Intent, isFlying: Bool, departed: Bool, pad: HTTPAnswer?, forged: Int) {
+  package init(
+    intent: Intent, isFlying: Bool, departed: Bool, pad: HTTPAnswer?, isNarrowed: Bool = false, forged: Int
+  ) {
     self.intent = intent
     self.isFlying = isFlying
     self.departed = departed
     self.pad = pad
+    self.isNarrowed = isNarrowed
     self.forged = forged
   }
 }

@@ -11,10 +11,15 @@ package struct AccessRequest: Sendable {
   package var isForced: Bool
   /// When the caller stops waiting.
   package var deadline: BootInstant
+  /// A token that reaches less than was granted; nil for the account's own.
+  package var narrowing: Narrowing?
 
-  package init(minimumLife: Duration = .zero, isForced: Bool = false, deadline: BootInstant) {
+  package init(
+    minimumLife: Duration = .zero, isForced: Bool = false, deadline: BootInstant, narrowing: Narrowing? = nil
+  ) {
     self.minimumLife = min(minimumLife, Self.maximumMinimumLife)
     self.isForced = isForced
     self.deadline = deadline
+    self.narrowing = narrowing
   }
 }

@@ -83,7 +83,8 @@ extension AccountSession {
       machine.hold(generation)
     case .redo(let answer):
       machine.hold(generation)
-      let digest = await digest(answer, of: generation, flight: reading.flight)
+      let digest = await digest(
+        answer, of: generation, flight: reading.flight, isNarrowed: reading.isNarrowed)
       guard case .sending(let intent) = reading.intent else { return }
       switch digest {
       case .done: return

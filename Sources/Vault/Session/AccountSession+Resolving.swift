@@ -24,7 +24,7 @@ extension AccountSession {
     }
     while !isDraining, case .holding(let held) = machine.state, held.number == generation.number {
       if case .landed(let answer, let intent)? = await unread(generation) {
-        switch await digest(answer, of: generation, flight: intent.flight) {
+        switch await digest(answer, of: generation, flight: intent.flight, isNarrowed: intent.isNarrowed) {
         case .done, .kept: return
         case .unknown: break
         }
@@ -89,7 +89,7 @@ extension AccountSession {
     ) { Task.isCancelled }
     switch end {
     case .landed(let answer, let intent):
-      switch await digest(answer, of: generation, flight: intent.flight) {
+      switch await digest(answer, of: generation, flight: intent.flight, isNarrowed: intent.isNarrowed) {
       case .done: return nil
       case .kept: return await afterPause(earlier)
       case .unknown(let why, let retryAfter):

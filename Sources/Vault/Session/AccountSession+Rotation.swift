@@ -4,8 +4,9 @@ import Sodium
 import Time
 
 extension AccountSession {
-  /// Replaces the tokens: R1–R7 of the rotation. Runs at most once at a time, whoever asked.
-  func rotate() async {
+  /// Replaces the tokens: R1–R7 of the rotation. Runs at most once at a time, whoever asked. Narrowed, it brings an access
+  /// token for less, and the account keeps its own.
+  func rotate(_ narrowing: Narrowing?) async {
     guard case .holding(let generation) = machine.state, let key = journalKey, let token = generation.refreshToken
     else { return }
     tools.onStep(.r1)
@@ -16,13 +17,15 @@ extension AccountSession {
     }
     let request: OutgoingRequest
     do {
-      request = try await issuer().refreshRequest(refreshToken: token)
+      request = try await issuer().refreshRequest(refreshToken: token, narrowing: narrowing)
     } catch {
+      if let narrowing, case .configuration(let why) = error { return refuse(narrowing, why) }
       return fail(asking: error)
     }
     let hash = KeyedHash.digest(token.secret, key: key.secret)
     let end = await tools.fly(
-      request, generation: generation.number, hash: hash, cleared: clearedFlight, read: readFlight, journalContext(key)
+      request, generation: generation.number, hash: hash, cleared: clearedFlight, read: readFlight,
+      isNarrowed: narrowing != nil, journalContext(key)
     ) { Task.isCancelled }
     await settle(end, of: generation)
   }
@@ -31,7 +34,7 @@ extension AccountSession {
   private func settle(_ end: FlightEnd, of generation: Generation) async {
     switch end {
     case .landed(let answer, let intent):
-      switch await digest(answer, of: generation, flight: intent.flight) {
+      switch await digest(answer, of: generation, flight: intent.flight, isNarrowed: intent.isNarrowed) {
       case .done: break
       case .kept: clear(intent)
       case .unknown(let why, let retryAfter):
@@ -53,23 +56,32 @@ extension AccountSession {
   }
 
   /// Reads an answer that is durable in the journal, and does what it says.
-  func digest(_ answer: HTTPAnswer, of generation: Generation, flight: UInt64) async -> Digest {
+  func digest(
+    _ answer: HTTPAnswer, of generation: Generation, flight: UInt64, isNarrowed: Bool
+  ) async -> Digest {
     readFlight = flight
     let meaning: TokenAnswer
     do {
-      meaning = try issuer().read(answer, previous: generation.tokens(clock: tools.clock))
+      // An answer that names no scope grants what was asked for (RFC 6749 §5.1).
+      let scope = isNarrowed ? askedScope ?? generation.scope : generation.scope
+      meaning = try issuer().read(answer, previous: generation.tokens(clock: tools.clock, scope: scope))
     } catch {
       fail(asking: error)
       return .done
     }
     switch meaning {
     case .granted(let tokens):
-      await accept(tokens, after: generation, flight: flight)
+      if isNarrowed {
+        await accept(narrowed: tokens, after: generation, flight: flight)
+      } else {
+        await accept(tokens, after: generation, flight: flight)
+      }
     case .dead:
       machine.die(.refused, generation: generation.number)
       tell(.signInRequired, generation: generation.number, SignInReason.refused.rawValue)
     case .misconfigured(let why):
-      fail(.misconfigured(why))
+      // Nobody else is to wait for what one caller may not have.
+      if isNarrowed { refuseNarrowing(why) } else { fail(.misconfigured(why)) }
       return .kept
     case .declined(let why, let retryAfter):
       fail(.temporary(why), retryAfter: retryAfter.map { left(of: $0, since: answer) })
@@ -93,7 +105,10 @@ extension AccountSession {
   }
 
   /// R5 and R6, beside each other: the answer is durable already, so neither waits for the other.
-  private func accept(_ tokens: TokenSet, after old: Generation, flight: UInt64) async {
+  /// `checked` is what has to pass its checks, where it is not what is stored.
+  func accept(
+    _ tokens: TokenSet, after old: Generation, flight: UInt64, checking checked: TokenSet? = nil
+  ) async {
     if case .gone = machine.state {
       farewell = tokens
       leavingGeneration = old.number + 1
@@ -110,7 +125,7 @@ extension AccountSession {
     tools.onStep(.r6)
     var next = Generation(number: old.number + 1, tokens, clock: tools.clock, isVerified: true, isStored: false)
     do {
-      _ = try await issuer().verify(tokens, Expectation(nonce: nil, subject: identity?.subject))
+      _ = try await issuer().verify(checked ?? tokens, Expectation(nonce: nil, subject: identity?.subject))
       next.isVerified = true
       machine.hold(next)
       if unstored?.generation != next.number { machine.stored(generation: next.number) }
@@ -148,9 +163,13 @@ extension AccountSession {
 
 extension Generation {
   /// As a token set again, for the reading of the answer that replaces it. Without the ID token, which is not kept.
-  func tokens(clock: any Clock) -> TokenSet {
+  func tokens(clock: any Clock, scope: String?) -> TokenSet {
     TokenSet(
       accessToken: accessToken, refreshToken: refreshToken, idToken: nil, tokenType: tokenType, scope: scope,
-      lifetime: lifetime, receivedAt: receivedAt, receivedBoot: clock.bootID, receivedWall: clock.wall)
+      lifetime: lifetime, receivedAt: receivedAt, receivedBoot: clock.bootID, receivedWall: receivedWall(clock))
+  }
+
+  private func receivedWall(_ clock: any Clock) -> WallInstant {
+    WallInstant(seconds: clock.wall.seconds - (clock.now - receivedAt).wholeSeconds)
   }
 }

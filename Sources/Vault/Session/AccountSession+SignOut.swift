@@ -51,7 +51,7 @@ extension AccountSession {
       farewell = arriving.tokens
       leavingGeneration = arriving.number
     } else if case .holding(let held) = machine.state {
-      farewell = held.tokens(clock: tools.clock)
+      farewell = held.tokens(clock: tools.clock, scope: held.scope)
       leavingGeneration = held.number
     }
     machine.leave()

@@ -18,15 +18,29 @@ extension AccountSession {
         if storeTrouble == nil { tell(.storageTrouble, generation: record.generation, trouble) }
         storeTrouble = trouble
         backoff.failed(at: tools.clock.now, retryAfter: nil, jitter: Double(Random.below(1000)) / 1000)
+        wakeStoreWatchers()
         guard await pauseStoring(until: backoff.notBefore ?? tools.clock.now) else { break }
       } else {
         storeTrouble = nil
         if unstored?.generation == record.generation { unstored = nil }
         machine.stored(generation: record.generation)
+        wakeStoreWatchers()
         await settleJournal()
       }
     }
     storing = nil
+    wakeStoreWatchers()
+  }
+
+  /// Returns when the store has the newest tokens, or has refused them.
+  func triedToStore() async {
+    guard storing != nil, unstored != nil, storeTrouble == nil else { return }
+    await withCheckedContinuation { storeWatchers.append($0) }
+  }
+
+  private func wakeStoreWatchers() {
+    for watcher in storeWatchers { watcher.resume() }
+    storeWatchers = []
   }
 
   private func pauseStoring(until instant: BootInstant) async -> Bool {

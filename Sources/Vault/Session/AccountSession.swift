@@ -22,7 +22,9 @@ package actor AccountSession {
   var storing: Task<Void, Never>?
   /// What the issuer granted, while the store does not have it yet: the record to store.
   var unstored: StoredRecord?
-  var storeTrouble: String?
+  var storeTrouble: String? { didSet { machine.storeRefuses = storeTrouble != nil } }
+  /// Who waits for the store's answer to the newest tokens.
+  var storeWatchers: [CheckedContinuation<Void, Never>] = []
   /// A refresh of unknown fate that an earlier daemon left behind.
   var unresolved: Unresolved?
   /// What the journal's intent is not set idle for yet: the flight that landed, and the generation it brought.
@@ -62,7 +64,9 @@ package actor AccountSession {
 
   /// The token that is in memory and will do, or nil when something has to be done first. Never suspends: the fast path.
   package func readyToken(_ request: AccessRequest) -> AccessGrant? {
-    guard case .holding(let generation) = machine.state, generation.isVerified, !request.isForced else { return nil }
+    guard case .holding(let main) = machine.state, main.isVerified, !request.isForced,
+      let generation = request.narrowing.map({ machine.narrowed.token($0) }) ?? main
+    else { return nil }
     let now = tools.clock.now
     switch Freshness.of(generation, asked: request.minimumLife, at: now) {
     case .serve: return grant(generation, shorter: false, refreshed: false, at: now)
@@ -77,7 +81,11 @@ package actor AccountSession {
   }
 
   /// A caller's token of `generation` was refused. Starts at most one refresh per generation; says whether one runs.
-  package func reportRejected(generation: UInt64) -> Bool {
+  package func reportRejected(generation: UInt64, narrowing: Narrowing? = nil) -> Bool {
+    if let narrowing {
+      // The next caller who wants the same causes another.
+      return machine.narrowed.drop(narrowing, generation: generation) || machine.work == .narrow(narrowing)
+    }
     guard case .holding(let held) = machine.state, held.number == generation else { return machine.work == .rotate }
     beginRefresh()
     return machine.work != nil
@@ -101,7 +109,8 @@ package actor AccountSession {
 
   func begin(_ work: SessionMachine.Work) {
     machine.began(work)
-    if work == .rotate { tools.onStep(.r0) }
+    if work.isRotation { tools.onStep(.r0) }
+    if case .narrow = work { machine.narrowed.beganRefresh(at: tools.clock.now) }
     task = Task(executorPreference: tools.executor) { await self.perform(work) }
   }
 
@@ -109,9 +118,11 @@ package actor AccountSession {
     let before = heldNumber
     switch work {
     case .load: await load()
-    case .rotate: await rotate()
+    case .rotate: await rotate(nil)
+    case .narrow(let narrowing): await rotate(narrowing)
     case .resolve: await resolveStored()
     case .verify: await verifyStored()
+    case .store: await triedToStore()
     }
     machine.ended()
     task = nil

@@ -22,11 +22,12 @@ extension SessionTools {
   /// `hash` is the keyed hash of the token or code that `request` sends, `generation` the one it belongs to. If the last
   /// flight is the one `cleared`, its sends and those before it are known to have done nothing, and do not count.
   /// `earlier` tells of sendings before this one whose fate is unknown. An answer that landed earlier and was never read,
-  /// that of flight `read` aside, is given instead of asking again. A flight that is called off before it departs makes no
-  /// journal and sends nothing: the account may have been wiped.
+  /// that of flight `read` aside, is given instead of asking again. `isNarrowed` says that `request` asks for less than was
+  /// granted. A flight that is called off before it departs makes no journal and sends nothing: the account may have been
+  /// wiped.
   func fly(
     _ request: OutgoingRequest, generation: UInt64, hash: [UInt8], cleared: UInt64? = nil,
-    after earlier: UnknownSends? = nil, read: UInt64? = nil, _ context: JournalContext,
+    after earlier: UnknownSends? = nil, read: UInt64? = nil, isNarrowed: Bool = false, _ context: JournalContext,
     isCalledOff: @Sendable () -> Bool = { false }
   ) async -> FlightEnd {
     do {
@@ -46,7 +47,8 @@ extension SessionTools {
         flightKey: SecretBox(try Random.secret(count: 32)))
       let sends = last.flight == cleared ? 0 : last.sends
       return try await fly(
-        request, ticket, hash: hash, sends: sends + 1, after: earlier, context, isCalledOff: isCalledOff)
+        request, ticket, hash: hash, sends: sends + 1, after: earlier, isNarrowed: isNarrowed, context,
+        isCalledOff: isCalledOff)
     } catch let error as JournalError {
       return .storage(error.text)
     } catch let error as CarrierError {
@@ -58,7 +60,7 @@ extension SessionTools {
 
   private func fly(
     _ request: OutgoingRequest, _ ticket: FlightTicket, hash: [UInt8], sends: UInt32, after earlier: UnknownSends?,
-    _ context: JournalContext, isCalledOff: @Sendable () -> Bool
+    isNarrowed: Bool, _ context: JournalContext, isCalledOff: @Sendable () -> Bool
   ) async throws -> FlightEnd {
     onStep(.r2)
     let flight = try await carrier.board(request, ticket)
@@ -69,7 +71,8 @@ extension SessionTools {
     onStep(.r3)
     let intent = SendingIntent(
       generation: ticket.generation, flight: ticket.flight, flightKey: ticket.flightKey, tokenHash: hash,
-      boot: clock.bootID, sentAt: clock.now, sentWall: clock.wall, sends: sends, earlier: earlier)
+      boot: clock.bootID, sentAt: clock.now, sentWall: clock.wall, sends: sends, earlier: earlier,
+      isNarrowed: isNarrowed)
     do {
       try await journal.write(intent, context)
     } catch {

@@ -30,10 +30,22 @@ struct SessionMachine {
   enum Work: Equatable {
     case load
     case rotate
+    /// A rotation that asks for less, for a token of its own beside the account's.
+    case narrow(Narrowing)
     /// Finding out the fate of an earlier refresh.
     case resolve
     /// Checking tokens that could not be checked when they came.
     case verify
+    /// Storing the newest tokens, before which none are replaced.
+    case store
+
+    /// Whether it sends the refresh token for whoever asks.
+    var isRotation: Bool {
+      switch self {
+      case .rotate, .narrow: true
+      case .load, .resolve, .verify, .store: false
+      }
+    }
   }
 
   /// Why the last refresh brought nothing.
@@ -57,6 +69,9 @@ struct SessionMachine {
   private(set) var backoff = Backoff()
   private var trouble: Trouble?
   private var lastForced: BootInstant?
+  var narrowed = NarrowedTokens()
+  /// Whether the store did not take the newest tokens when it was last tried.
+  var storeRefuses = false
 
   /// The account's name, for errors.
   var name: String
@@ -76,7 +91,9 @@ struct SessionMachine {
     case .unloaded, .barred: return joinOrBegin(.load)
     case .dead(let reason): return .refuse(.signInRequired(account: name, reason))
     case .gone: return .refuse(.unknownAccount(name))
-    case .holding(let generation): return askedWhileHolding(generation, request, at: now)
+    case .holding(let generation):
+      guard let narrowing = request.narrowing else { return askedWhileHolding(generation, request, at: now) }
+      return asked(narrowing, beside: generation, request, at: now)
     }
   }
 
@@ -89,6 +106,12 @@ struct SessionMachine {
     case .gone: return .refuse(.unknownAccount(name))
     case .holding(let generation):
       if ended == .load { return asked(request, at: now) }
+      if let narrowing = request.narrowing {
+        return askedAgain(narrowing, beside: generation, request, after: ended, at: now)
+      }
+      // What ended was for somebody else, or only the way to what is asked for.
+      if case .narrow = ended { return asked(request, at: now) }
+      if ended == .store { return asked(request, at: now) }
       if ended == .verify, generation.isVerified { return asked(request, at: now) }
       let left = generation.lifeLeft(at: now)
       if generation.isVerified, left > .zero { return .answer(generation, shorter: left < request.minimumLife) }
@@ -124,13 +147,19 @@ struct SessionMachine {
     if work != nil { return .join }
     if backoff.wait(at: now) != nil { return isServable ? present : .refuse(refusal(at: now)) }
     guard generation.isStored else {
-      return isServable ? present : .refuse(.storage(account: name, message: "the last tokens are not stored yet"))
+      return isServable && !isForced ? present : notStored(present: isServable ? present : nil)
     }
     if now - generation.receivedAt < Self.minimumInterval, !isForced {
       return isServable ? present : .refuse(.temporary(account: name, message: "tokens without life", retryAfter: 1))
     }
     if isForced { lastForced = now }
     return .begin(.rotate)
+  }
+
+  /// The next refresh waits until the store has the tokens of the last one, unless it refuses them.
+  func notStored(present: AskAction?) -> AskAction {
+    guard storeRefuses else { return joinOrBegin(.store) }
+    return present ?? .refuse(.storage(account: name, message: "the last tokens are not stored yet"))
   }
 
   /// However short the lives that an issuer grants, one account refreshes no more often than this.
@@ -141,7 +170,7 @@ struct SessionMachine {
     return now - lastForced >= forceInterval
   }
 
-  private func joinOrBegin(_ next: Work) -> AskAction { work == nil ? .begin(next) : .join }
+  func joinOrBegin(_ next: Work) -> AskAction { work == nil ? .begin(next) : .join }
 
   // MARK: Working
 
@@ -163,6 +192,8 @@ struct SessionMachine {
     backoff.succeeded()
   }
 
+  private mutating func forgetNarrowed() { narrowed = NarrowedTokens() }
+
   /// Loading stopped short.
   mutating func bar(_ bar: Bar) {
     if case .gone = state { return }
@@ -173,6 +204,7 @@ struct SessionMachine {
   mutating func die(_ reason: SignInReason, generation: UInt64) {
     guard case .holding(let held) = state, held.number == generation else { return }
     state = .dead(reason)
+    forgetNarrowed()
   }
 
   /// A refresh brought nothing, and the token is as good as before.
@@ -194,12 +226,16 @@ struct SessionMachine {
   }
 
   /// Sign-out begins. Nothing is served, started or published from here on.
-  mutating func leave() { state = .gone }
+  mutating func leave() {
+    state = .gone
+    forgetNarrowed()
+  }
 
   /// Forgets what was loaded, for `Lock`.
   mutating func forget() {
     if case .gone = state { return }
     state = .unloaded
+    forgetNarrowed()
   }
 
   // MARK: Telling
@@ -223,7 +259,7 @@ struct SessionMachine {
     }
   }
 
-  private func refusal(at now: BootInstant) -> VaultError {
+  func refusal(at now: BootInstant) -> VaultError {
     let wait = backoff.wait(at: now) ?? 1
     switch trouble {
     case .temporary(let what): return .temporary(account: name, message: what, retryAfter: wait)

@@ -175,7 +175,8 @@ extension AccountSession {
     return await peekRecord()?.identity
   }
 
-  private func peekRecord() async -> StoredRecord? {
+  /// What the store has, quietly: nil when it cannot be read now.
+  func peekRecord() async -> StoredRecord? {
     do {
       guard let bytes = try await store.load(account) else { return nil }
       return try RecordCodec.decode(bytes)

@@ -12,6 +12,8 @@ extension Wire {
         .optional("minValid", .integer(Limit.minValid)),
         .optional("force", .bool),
         .optional("timeout", .integer(Limit.timeout)),
+        .optional("scopes", .array(.text(atMost: Limit.listedText), atMost: Limit.list)),
+        .optional("resource", .text(atMost: Limit.text)),
       ]
 
       /// The account's name, its id, or its issuer's URL; may be left out when there is one account.
@@ -22,14 +24,21 @@ extension Wire {
       package let force: Bool
       /// Seconds to wait at most.
       package let timeout: Int64?
+      /// `scope` (RFC 6749 §6): a token for these alone, of those that were granted.
+      package let scopes: [String]?
+      /// `resource` (RFC 8707 §2.2): a token for this resource alone.
+      package let resource: String?
 
       package init(
-        account: String? = nil, minValid: Int64? = nil, force: Bool = false, timeout: Int64? = nil
+        account: String? = nil, minValid: Int64? = nil, force: Bool = false, timeout: Int64? = nil,
+        scopes: [String]? = nil, resource: String? = nil
       ) {
         self.account = account
         self.minValid = minValid
         self.force = force
         self.timeout = timeout
+        self.scopes = scopes
+        self.resource = resource
       }
 
       package init(members: JSONObject) throws(JSONMemberError) {
@@ -37,6 +46,8 @@ extension Wire {
         minValid = try members.int(ifPresent: "minValid")
         force = try members.bool(ifPresent: "force") ?? false
         timeout = try members.int(ifPresent: "timeout")
+        scopes = try members.strings(ifPresent: "scopes")
+        resource = try members.string(ifPresent: "resource")
       }
 
       package func write(to writer: inout JSONWriter) {
@@ -44,6 +55,8 @@ extension Wire {
         writer.member("minValid", minValid)
         if force { writer.member("force", true) }
         writer.member("timeout", timeout)
+        writer.member("scopes", strings: scopes)
+        writer.member("resource", resource)
       }
     }
 

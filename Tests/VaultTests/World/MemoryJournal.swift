@@ -11,6 +11,7 @@ final class MemoryJournal: RotationJournal {
     var pad: HTTPAnswer?
     var isFlying = false
     var forged = 0
+    var isNarrowed = false
   }
 
   let files = Mutex([AccountID: File]())
@@ -39,12 +40,13 @@ final class MemoryJournal: RotationJournal {
     if let damage = damage.withLock({ $0 }) { throw damage }
     let file = files.withLock { $0[context.account] } ?? File()
     return JournalReading(
-      intent: file.intent, isFlying: file.isFlying, departed: file.departed, pad: file.pad, forged: file.forged)
+      intent: file.intent, isFlying: file.isFlying, departed: file.departed, pad: file.pad,
+      isNarrowed: file.isNarrowed, forged: file.forged)
   }
 
   func write(_ intent: SendingIntent, _ context: JournalContext) async throws(JournalError) {
     try check()
-    files.withLock { $0[context.account] = File(intent: .sending(intent)) }
+    files.withLock { $0[context.account] = File(intent: .sending(intent), isNarrowed: intent.isNarrowed) }
   }
 
   func settle(_ idle: IdleIntent, _ context: JournalContext) async throws(JournalError) {

@@ -4,10 +4,12 @@ import Synchronization
 import Time
 import Vault
 
-/// An issuer whose answers are words: `ok N LIFETIME` grants tokens `at-N` and `rt-N`; anything else is unknown.
+/// An issuer whose answers are words: `ok N LIFETIME [SCOPE…]` grants tokens `at-N` and `rt-N`; anything else is unknown.
 final class PlainIssuer: Issuer {
   let profile: IssuerProfile
   let verdict = Mutex(IssuerError?.none)
+  /// What each refresh was narrowed to.
+  let narrowings = Mutex([Narrowing?]())
   /// Whether what has to be fetched before a refresh never comes.
   let isHanging = Mutex(false)
   /// How many refreshes wait for it.
@@ -31,6 +33,7 @@ final class PlainIssuer: Issuer {
       hung.withLock { $0 += 1 }
       await hangUntilCancelled()
     }
+    narrowings.withLock { $0.append(narrowing) }
     return OutgoingRequest(.post, "https://issuer.test/token/", body: refreshToken, egress: profile.egress)
   }
 
@@ -43,13 +46,14 @@ final class PlainIssuer: Issuer {
     default: break
     }
     let words = (text(answer.body) ?? "").split(separator: " ")
-    guard words.count == 3, words[0] == "ok", let lifetime = Int(words[2]) else {
+    guard words.count >= 3, words[0] == "ok", let lifetime = Int(words[2]) else {
       return .unknown("not understood", retryAfter: nil)
     }
+    let scope = words.count > 3 ? words[3...].joined(separator: " ") : previous?.scope
     return .granted(
       TokenSet(
         accessToken: secret("at-\(words[1])"), refreshToken: secret("rt-\(words[1])"), idToken: nil,
-        tokenType: "Bearer", scope: nil, lifetime: .seconds(lifetime), receivedAt: answer.receivedAt,
+        tokenType: "Bearer", scope: scope, lifetime: .seconds(lifetime), receivedAt: answer.receivedAt,
         receivedBoot: answer.receivedBoot, receivedWall: answer.receivedWall))
   }
 

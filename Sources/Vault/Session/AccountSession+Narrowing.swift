@@ -1,0 +1,57 @@
+import Exchange
+import Secrets
+import Time
+
+extension AccountSession {
+  /// Takes over what a narrowed refresh brought: a new refresh token perhaps, and an access token that is not the
+  /// account's. The next generation keeps the account's own, with the ID token that names it.
+  func accept(narrowed tokens: TokenSet, after old: Generation, flight: UInt64) async {
+    let kept = old.tokens(clock: tools.clock, scope: old.scope)
+    let next = TokenSet(
+      accessToken: kept.accessToken, refreshToken: tokens.refreshToken, idToken: await storedIDToken(of: old),
+      tokenType: kept.tokenType, scope: kept.scope, lifetime: kept.lifetime, receivedAt: kept.receivedAt,
+      receivedBoot: kept.receivedBoot, receivedWall: kept.receivedWall)
+    await accept(next, after: old, flight: flight, checking: tokens)
+    // After a restart, or when its fate was unknown for a while, nobody waits for the token any more.
+    guard case .narrow(let narrowing) = machine.work, case .holding(let held) = machine.state,
+      held.number == old.number + 1, held.isVerified
+    else { return }
+    if let wider = tokens.scopeBeyond(narrowing) {
+      return refuse(narrowing, "the issuer granted \(wider) beside what was asked for")
+    }
+    let token = Generation(number: held.number, tokens, clock: tools.clock, isVerified: true, isStored: true)
+    machine.narrowed.keep(token, for: narrowing)
+  }
+
+  /// The scopes that are asked for just now, if it is some.
+  var askedScope: String? {
+    guard case .narrow(let narrowing) = machine.work, !narrowing.scopes.isEmpty else { return nil }
+    return narrowing.scopes.joined(separator: " ")
+  }
+
+  /// The narrowing that is asked for just now is not to be had.
+  func refuseNarrowing(_ why: String) {
+    guard case .narrow(let narrowing) = machine.work else { return }
+    refuse(narrowing, why)
+  }
+
+  func refuse(_ narrowing: Narrowing, _ why: String) {
+    machine.narrowed.refuse(narrowing, why, at: tools.clock.now)
+  }
+
+  /// Only the store has it. Where that cannot be read now the generation goes without.
+  private func storedIDToken(of generation: Generation) async -> SecretBox? {
+    if let unstored, unstored.generation == generation.number { return unstored.tokens?.idToken }
+    guard let record = await peekRecord(), record.generation == generation.number else { return nil }
+    return record.tokens?.idToken
+  }
+}
+
+extension TokenSet {
+  /// A scope that was granted and not asked for; nil when there is none, or when nobody asked for scopes.
+  fileprivate func scopeBeyond(_ narrowing: Narrowing) -> String? {
+    guard !narrowing.scopes.isEmpty, let scope else { return nil }
+    let asked = Set(narrowing.scopes)
+    return scope.split(separator: " ").map(String.init).first { !asked.contains($0) }
+  }
+}
