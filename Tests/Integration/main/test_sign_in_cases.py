@@ -104,9 +104,9 @@ class Callbacks(SignInCase):
             browser.connect()
         for browser in browsers:
             browser.request("GET", "%s?%s" % (parts.path, parts.query))
-            time.sleep(0.005)
+        # Which of the two was first, nobody can tell from here.
         pages = [browser.getresponse().getheader("Location") for browser in browsers]
-        self.assertEqual(pages, ["/callback/done", "/callback/closed"])
+        self.assertEqual(sorted(pages), ["/callback/closed", "/callback/done"])
         self.assertEqual(self.end(login)[0], 0)
         counters = self.issuer.counters
         self.assertEqual((counters["token_posts"], counters["code_grants"], counters["code_reuse"]), (1, 1, 0))
@@ -143,10 +143,21 @@ class TokenEndpoint(SignInCase):
             self.assertIn("redirects", errors)
             elsewhere.setblocking(False)
             self.assertRaises(BlockingIOError, elsewhere.accept)
-        with self.assertRaises(OSError):
-            self.visit(right)
+        self.leads_nowhere(right)
         self.assertEqual((self.issuer.counters["token_posts"], self.issuer.counters["code_grants"]), (1, 0))
         self.assertEqual(self.place.json("list")["accounts"], [])
+
+    def leads_nowhere(self, url):
+        """The listener goes with its sign-in. Who finds it still there, for a moment, gets no further."""
+        until = time.monotonic() + DEADLINE
+        while True:
+            try:
+                page, _ = self.visit(url)
+            except OSError:
+                return
+            self.assertNotEqual(path(page), "/callback/done")
+            self.assertLess(time.monotonic(), until)
+            time.sleep(0.05)
 
     def test_A13_an_account_without_a_refresh_token_says_so_and_never_asks(self):
         granted = self.issuer.sign_in()
