@@ -19,7 +19,7 @@ else
   trap 'rm -rf "$place"; [ "$user" = almoner-test ] && pkill -KILL -u "$user" 2>/dev/null' EXIT
   trap 'exit 130' INT TERM HUP
   mkdir -p "$place/tree/Sources/AlmonerClient"
-  cp -R Tests systemd dbus PROTOCOL.md "$place/tree/"
+  cp -R Tests systemd dbus desktop PROTOCOL.md "$place/tree/"
   cp -R Sources/AlmonerClient/Examples "$place/tree/Sources/AlmonerClient/"
   chmod -R a+rX "$place/tree"
 fi

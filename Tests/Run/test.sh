@@ -65,6 +65,7 @@ if [ "$(id -u)" = 0 ]; then
   step "systemd mid-flight" "$place/tree/Tests/Integration/systemd/mid-flight.sh" "$user" "$bin"
   step "secrecy of memory, disk and swap" python3 "$place/tree/Tests/Integration/secrecy/root.py" "$user" "$bin"
   step "secrecy of the journal" python3 "$place/tree/Tests/Integration/secrecy/journal.py" "$user" "$bin"
+  step "relay page, to a desktop's handler" "$place/tree/Tests/Integration/browser/relay.sh" "$user" "$bin"
   step "unit under address sanitizer" unit asan
   # Its clone(2) cannot start a program as vfork(2) does, which is how couriers start.
   step "unit under thread sanitizer" unit tsan Courier
