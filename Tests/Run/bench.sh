@@ -57,8 +57,8 @@ opponents() {
 
 tools() {
   mkdir -p "$place/bench" || return 1
-  for name in client echo; do
-    cc -O2 -Wall -Wextra -Werror -o "$place/bench/$name" "Tests/Integration/bench/$name.c" || return 1
+  for name in client echo caller; do
+    cc -O2 -Wall -Wextra -Werror -static -o "$place/bench/$name" "Tests/Integration/bench/$name.c" || return 1
   done
   chmod -R a+rX "$place/bench"
 }
