@@ -3,17 +3,17 @@ extension PageTexts {
     language: "en",
     done: Text(
       "That’s it, you can go back",
-      "Your sign-in was handed to Almoner. Close this tab and return to the program you came from; it shows the result."
+      "Your sign‑in was handed to Almoner. Close this tab and return to the program you came from; it shows the result."
     ),
     denied: Text(
       "You were not signed in",
-      "The sign-in was cancelled or refused, and nothing was stored. You can close this tab."),
+      "The sign‑in was cancelled or refused, and nothing was stored. You can close this tab."),
     refused: Text(
       "This answer doesn’t belong here",
-      "It doesn’t match the sign-in that is waiting. Nothing was changed: you can still finish that sign-in."),
+      "It doesn’t match the sign‑in that is waiting. Nothing was changed: you can still finish that sign‑in."),
     again: Text(
       "Please start again",
-      "No sign-in is waiting for this answer any more, so you were not signed in. Start again from your program."),
+      "No sign‑in is waiting for this answer any more, so you were not signed in. Start again from your program."),
     closed: Text(
       "Nothing to do here",
       "This address is only used for a moment while you sign in. You can close this tab."))
