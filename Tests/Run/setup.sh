@@ -23,6 +23,10 @@ done
 if [ -n "$missing" ] && [ "$(id -u)" = 0 ]; then
   echo "Installing:$missing"
   log=$(mktemp)
+  # glewlwyd's own set-up would ask for a database server.
+  case $missing in
+  *glewlwyd*) echo 'glewlwyd glewlwyd/config_type select No configuration' | debconf-set-selections ;;
+  esac
   # shellcheck disable=SC2086
   { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing; } \
     >"$log" 2>&1 || {
@@ -31,6 +35,10 @@ if [ -n "$missing" ] && [ "$(id -u)" = 0 ]; then
     exit 1
   }
   rm -f "$log"
+  # Its package starts a server of its own, which nobody asked for.
+  case $missing in
+  *glewlwyd*) [ ! -d /run/systemd/system ] || systemctl disable --now glewlwyd >/dev/null 2>&1 || : ;;
+  esac
 elif [ -n "$missing" ]; then
   echo "These packages are missing. As root:" >&2
   echo "  apt-get update && apt-get install -y --no-install-recommends$missing" >&2

@@ -156,7 +156,8 @@ class Chromium:
         self.post("/element/%s/click" % self.find(selector))
 
     def type(self, selector, text):
-        self.post("/element/%s/value" % self.find(selector), text=text)
+        """Over whatever is in the field: control and A come first."""
+        self.post("/element/%s/value" % self.find(selector), text="\ue009a\ue000" + text)
 
     def open_tab(self):
         """A new tab, which the words that follow go to."""
