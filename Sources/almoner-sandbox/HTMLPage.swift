@@ -68,16 +68,16 @@ enum HTMLPage {
     *{box-sizing:border-box;margin:0}
     body{min-height:100vh;display:flex;flex-direction:column;align-items:center;justify-content:center;gap:1.5rem;\
     padding:1.5rem;background:var(--paper);color:var(--ink);font:1.0625rem/1.55 system-ui,"Noto Sans",sans-serif}
-    main{width:100%;max-width:27rem;padding:2rem;background:var(--card);border:1px solid var(--line);border-radius:1rem}
+    main{width:100%;max-width:27rem;padding:clamp(1.25rem,7vw,2rem);background:var(--card);border:1px solid var(--line);border-radius:1rem}
     .badge{display:inline-block;padding:.125rem .625rem;border-radius:1rem;background:var(--badge);color:var(--badge-ink);\
     font-size:.8125rem;font-weight:600}
     h1{margin:.75rem 0 .25rem;font-size:1.5rem;line-height:1.25}
     p{color:var(--soft)}
-    form{display:grid;gap:.75rem;margin-top:1.5rem}
+    form{display:grid;grid-template-columns:minmax(0,1fr);gap:.75rem;margin-top:1.5rem}a{color:var(--accent)}
     button{font:inherit;color:inherit;cursor:pointer;border-radius:.75rem;border:1px solid var(--line);background:none}
-    .person{display:grid;grid-template-columns:auto 1fr;align-items:center;gap:1rem;padding:.875rem 1rem;text-align:left}
+    .person{display:grid;grid-template-columns:auto minmax(0,1fr);align-items:center;gap:1rem;padding:.875rem 1rem;text-align:left}
     .person svg{width:2.75rem;height:2.75rem;border-radius:50%;background:var(--paper);fill:var(--accent)}
-    .person b{display:block;font-weight:600}.person span span{color:var(--soft);font-size:.9375rem}
+    .person b{display:block;font-weight:600}.person span span{overflow-wrap:anywhere;color:var(--soft);font-size:.9375rem}
     .person:hover{border-color:var(--accent)}
     .cancel{padding:.625rem;border-color:transparent;color:var(--soft);text-decoration:underline}
     .wide{padding:.75rem;background:var(--accent);color:var(--card);font-weight:600}

@@ -13,7 +13,7 @@ struct SecondFactorPage {
   func response(_ status: Int, told: String?) -> HTTPResponse {
     let main = """
       <span class="badge">Sandbox</span>
-      <h1>\(factor.isSetUp ? "Is it you" : "Set up a second factor"), \(proving.person.name)?</h1>
+      <h1>\(factor.isSetUp ? "Is it you, \(proving.person.name)?" : "Set up a second factor, \(proving.person.name)")</h1>
       \(told.map { "<p class=\"wrong\" role=\"alert\">\($0)</p>" } ?? "")
       <p id="failed" class="wrong" role="alert" hidden>No passkey was used. Try again.</p>
       \(factor.code == nil && factor.isSetUp ? "" : codeForm)

@@ -32,9 +32,11 @@ const contrast = element => {
   const pair = [light(getComputedStyle(element).color), behind(element)];
   return (Math.max(...pair) + 0.05) / (Math.min(...pair) + 0.05);
 };
-const outside = [...document.querySelectorAll("main, main *:not(path):not(circle)")].filter(element => {
+const card = document.querySelector("main"), edge = card.getBoundingClientRect(), air = getComputedStyle(card);
+const [from, to] = [edge.left + parseFloat(air.paddingLeft), edge.right - parseFloat(air.paddingRight)];
+const outside = [...document.querySelectorAll("main *:not(path):not(circle)")].filter(element => {
   const box = element.getBoundingClientRect();
-  return box.left < -0.5 || box.right > innerWidth + 0.5;
+  return box.width && (box.left < from - 0.5 || box.right > to + 0.5);
 });
 const shown = [...document.querySelectorAll("main *")].filter(element => element.getClientRects().length
   && (element.value || [...element.childNodes].some(node => node.nodeType === 3 && node.data.trim())));

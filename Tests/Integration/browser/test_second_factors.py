@@ -7,6 +7,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.join(HERE, "..", "lib"), os.path.join(HERE, "..", "sandbox")]
 from authenticator import code  # noqa: E402
 from chromium import until  # noqa: E402
+from look import Look  # noqa: E402
 from place import refuse_root  # noqa: E402
 from scene import Scene  # noqa: E402
 
@@ -35,6 +36,17 @@ class SecondFactor(Scene):
 
     def told(self):
         return self.chromium.text("[role=alert]:not([hidden])")
+
+
+class Pages(Look, SecondFactor):
+    def test_the_issuers_pages_fit_and_can_be_read(self):
+        login = self.login()
+        self.chromium.go(login.url)
+        self.chromium.find("button[value=ada]")
+        self.look("en", "sign-in")
+        self.press("ada")
+        self.chromium.find("#secret")
+        self.look("en", "second-factor")
 
 
 class Codes(SecondFactor):
