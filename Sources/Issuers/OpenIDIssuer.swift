@@ -43,6 +43,13 @@ package struct OpenIDIssuer: Issuer {
       Parameter("code_challenge", CodeChallenge(s256: attempt.verifier).text),
       Parameter("code_challenge_method", CodeChallenge.method),
     ]
+    if let challenge = attempt.challenge {
+      // RFC 9470 §4, OpenID Connect Core §3.1.2.1.
+      if !challenge.acrValues.isEmpty {
+        parameters.append(Parameter("acr_values", challenge.acrValues.joined(separator: " ")))
+      }
+      if let maxAge = challenge.maxAge { parameters.append(Parameter("max_age", String(maxAge))) }
+    }
     if !attempt.locales.isEmpty {
       parameters.append(Parameter("ui_locales", attempt.locales.joined(separator: " ")))
     }

@@ -31,6 +31,11 @@ extension ErrorReply {
       .denied(account: account, message: "\(subject(account))\(message)", help: "")
     case .signInFailed(let failure, let message):
       .signInFailed(reason: SignInFailure(rawValue: failure.rawValue), message: message, help: "almoner login")
+    case .stepUpRequired(let account, let challenge, let why):
+      .stepUpRequired(
+        account: account, acrValues: challenge.acrValues.isEmpty ? nil : challenge.acrValues,
+        maxAge: challenge.maxAge, message: "\(account): a sign-in that proves more is asked for: \(why)",
+        help: challenge.command(account))
     case .stepUpFailed(let account, let failure):
       .stepUpFailed(
         account: account, reason: Wire.StepUpFailure(rawValue: failure.rawValue),
@@ -73,5 +78,23 @@ extension StepUpFailure {
     case .expired, .cancelled: "almoner step-up \(account)"
     case .sessionEnded: "almoner login \(account)"
     }
+  }
+}
+
+extension AuthenticationChallenge {
+  /// The command that does what is asked. Values that a shell would read otherwise are left to the caller, who knows them.
+  fileprivate func command(_ account: String) -> String {
+    let isPlain = acrValues.allSatisfy { value in
+      value.utf8.allSatisfy { unit in
+        switch unit {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+        case UInt8(ascii: "-")...UInt8(ascii: ":"), UInt8(ascii: "_"): true
+        case _: false
+        }
+      }
+    }
+    guard isPlain else { return "almoner token --help" }
+    let acr = acrValues.isEmpty ? "" : " --acr-values '\(acrValues.joined(separator: " "))'"
+    return "almoner token \(account)\(acr)\(maxAge.map { " --max-age \($0)s" } ?? "") --interactive"
   }
 }

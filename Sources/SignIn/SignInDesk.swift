@@ -337,7 +337,9 @@ extension VaultError {
   /// Whether a sign-in that ended so has no answer in the journal worth keeping.
   fileprivate var leavesNothing: Bool {
     switch self {
-    case .signInFailed, .badRequest, .misconfigured, .denied, .unknownAccount, .signInRequired, .stepUpFailed: true
+    case .signInFailed, .badRequest, .misconfigured, .denied, .unknownAccount, .signInRequired, .stepUpRequired,
+      .stepUpFailed:
+      true
     case .temporary, .storage, .locked: false
     }
   }

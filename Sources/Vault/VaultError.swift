@@ -17,6 +17,8 @@ package enum VaultError: Error, Equatable, Sendable {
   case denied(account: String?, message: String)
   /// A sign-in ended without an account.
   case signInFailed(SignInFailure, message: String)
+  /// The sign-in behind the tokens does not suffice for what a resource demands; the text says why.
+  case stepUpRequired(account: String, AuthenticationChallenge, String)
   /// A step-up ended without an approval.
   case stepUpFailed(account: String, StepUpFailure)
 }

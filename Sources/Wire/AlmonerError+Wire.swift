@@ -36,7 +36,9 @@ extension AlmonerError {
       self = .temporary(account: account, message: message, retryAfter: try parameters.int("retryAfter"), help: help)
     case "UnknownAccount": self = .unknownAccount(account: account, message: message, help: help)
     case "StepUpRequired":
-      self = .stepUpRequired(account: try parameters.string("account"), message: message, help: help)
+      self = .stepUpRequired(
+        account: try parameters.string("account"), acrValues: try parameters.strings(ifPresent: "acrValues"),
+        maxAge: try parameters.int(ifPresent: "maxAge"), message: message, help: help)
     case "Denied": self = .denied(account: account, message: message, help: help)
     case "BadRequest": self = .badRequest(field: try parameters.string("field"), message: message, help: help)
     case "Busy": self = .busy(message: message, retryAfter: try parameters.int("retryAfter"), help: help)
@@ -56,11 +58,14 @@ extension AlmonerError {
     writer.member("account", account)
     switch self {
     case .signInRequired(_, let reason, _, _): writer.member("reason", reason)
+    case .stepUpRequired(_, let acrValues, let maxAge, _, _):
+      writer.member("acrValues", strings: acrValues)
+      writer.member("maxAge", maxAge)
     case .signInFailed(let reason, _, _): writer.member("reason", reason.rawValue)
     case .stepUpFailed(_, let reason, _, _): writer.member("reason", reason.rawValue)
     case .temporary(_, _, let retryAfter, _), .busy(_, let retryAfter, _): writer.member("retryAfter", retryAfter)
     case .badRequest(let field, _, _): writer.member("field", field)
-    case .locked, .unknownAccount, .stepUpRequired, .denied, .storage, .misconfigured: break
+    case .locked, .unknownAccount, .denied, .storage, .misconfigured: break
     }
     writer.member("message", message)
     writer.member("help", help)

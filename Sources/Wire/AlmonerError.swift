@@ -9,7 +9,7 @@ package enum AlmonerError: Error, Equatable, Sendable {
   case temporary(account: String?, message: String, retryAfter: Int64, help: String)
   case unknownAccount(account: String?, message: String, help: String)
   /// A fresh or stronger sign-in is needed (RFC 9470).
-  case stepUpRequired(account: String, message: String, help: String)
+  case stepUpRequired(account: String, acrValues: [String]?, maxAge: Int64?, message: String, help: String)
   case denied(account: String?, message: String, help: String)
   /// `field` is the parameter that is wrong; empty when it is the message itself.
   case badRequest(field: String, message: String, help: String)
@@ -27,7 +27,7 @@ package enum AlmonerError: Error, Equatable, Sendable {
   package var message: String {
     switch self {
     case .signInRequired(_, _, let message, _), .locked(_, let message, _), .temporary(_, let message, _, _),
-      .unknownAccount(_, let message, _), .stepUpRequired(_, let message, _), .denied(_, let message, _),
+      .unknownAccount(_, let message, _), .stepUpRequired(_, _, _, let message, _), .denied(_, let message, _),
       .badRequest(_, let message, _), .busy(let message, _, _), .storage(_, let message, _),
       .misconfigured(_, let message, _), .signInFailed(_, let message, _), .stepUpFailed(_, _, let message, _):
       message
@@ -37,7 +37,7 @@ package enum AlmonerError: Error, Equatable, Sendable {
   package var help: String {
     switch self {
     case .signInRequired(_, _, _, let help), .locked(_, _, let help), .temporary(_, _, _, let help),
-      .unknownAccount(_, _, let help), .stepUpRequired(_, _, let help), .denied(_, _, let help),
+      .unknownAccount(_, _, let help), .stepUpRequired(_, _, _, _, let help), .denied(_, _, let help),
       .badRequest(_, _, let help), .busy(_, _, let help), .storage(_, _, let help), .misconfigured(_, _, let help),
       .signInFailed(_, _, let help), .stepUpFailed(_, _, _, let help):
       help
@@ -47,7 +47,8 @@ package enum AlmonerError: Error, Equatable, Sendable {
   /// The account it is about; nil when it is about none.
   package var account: String? {
     switch self {
-    case .signInRequired(let account, _, _, _), .stepUpRequired(let account, _, _), .stepUpFailed(let account, _, _, _):
+    case .signInRequired(let account, _, _, _), .stepUpRequired(let account, _, _, _, _),
+      .stepUpFailed(let account, _, _, _):
       account
     case .locked(let account, _, _), .temporary(let account, _, _, _), .unknownAccount(let account, _, _),
       .denied(let account, _, _), .storage(let account, _, _), .misconfigured(let account, _, _):

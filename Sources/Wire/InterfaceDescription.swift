@@ -29,9 +29,11 @@ package enum InterfaceDescription {
     # account: the account's name, its id, or its issuer's URL; may be left out when there is one account.
     # minValid: seconds of life asked for. force: refresh even when not due. timeout: seconds, 1..120.
     # scopes, resource: a token for these alone, beside the account's own (RFC 6749 section 6, RFC 8707).
+    # acrValues, maxAge (seconds): what a resource demanded of the sign-in (RFC 9470); the answer may be StepUpRequired.
     # shorter: the token lives less long than asked. refreshed: this call, or one it joined, caused a refresh.
     method GetAccessToken(
-      account: ?string, minValid: ?int, force: ?bool, timeout: ?int, scopes: ?[]string, resource: ?string
+      account: ?string, minValid: ?int, force: ?bool, timeout: ?int, scopes: ?[]string, resource: ?string,
+      acrValues: ?[]string, maxAge: ?int
     ) -> (
       accessToken: string,
       tokenType: string,
@@ -76,8 +78,16 @@ package enum InterfaceDescription {
     # registration: only from the terminal form, which has asked.
     # flow: loopback, relay, device, paste; absent: what fits redirect, issuer and browser.
     # browser: here, elsewhere; absent: the caller cannot tell.
+    # acrValues, maxAge: what the sign-in is to prove (RFC 9470). scopes: beside those that the account has.
     method SignIn(
-      account: ?string, registration: ?Registration, flow: ?string, browser: ?string, locales: ?[]string
+      account: ?string,
+      registration: ?Registration,
+      flow: ?string,
+      browser: ?string,
+      locales: ?[]string,
+      acrValues: ?[]string,
+      maxAge: ?int,
+      scopes: ?[]string
     ) -> (
       stage: string,
       attempt: ?string,
@@ -141,7 +151,8 @@ package enum InterfaceDescription {
     # retryAfter: seconds
     error Temporary(account: ?string, message: string, retryAfter: int, help: string)
     error UnknownAccount(account: ?string, message: string, help: string)
-    error StepUpRequired(account: string, message: string, help: string)
+    # What the sign-in has to prove, as it was asked.
+    error StepUpRequired(account: string, acrValues: ?[]string, maxAge: ?int, message: string, help: string)
     error Denied(account: ?string, message: string, help: string)
     # field: the parameter that is wrong
     error BadRequest(field: string, message: string, help: string)

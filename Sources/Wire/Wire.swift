@@ -34,6 +34,8 @@ package enum Wire {
     package static let timeout: ClosedRange<Int64> = 1...120
     /// Seconds of life that may be asked for: up to 30 days.
     package static let minValid: ClosedRange<Int64> = 0...2_592_000
+    /// Seconds since a person proved who they are: up to 30 days.
+    package static let maxAge: ClosedRange<Int64> = 0...2_592_000
     /// A generation of tokens: 0 before the code was redeemed, then 1, 2, 3, …
     package static let generation: ClosedRange<Int64> = 0 ... .max
     /// The most locales or scopes.

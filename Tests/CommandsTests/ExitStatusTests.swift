@@ -8,7 +8,7 @@ import Wire
     (.locked(account: nil, message: "m", help: "h"), 4, "locked"),
     (.temporary(account: "a", message: "m", retryAfter: 1, help: "h"), 5, "temporary"),
     (.unknownAccount(account: "a", message: "m", help: "h"), 3, "unknown-account"),
-    (.stepUpRequired(account: "a", message: "m", help: "h"), 8, "step-up-required"),
+    (.stepUpRequired(account: "a", acrValues: nil, maxAge: 7, message: "m", help: "h"), 8, "step-up-required"),
     (.denied(account: "a", message: "m", help: "h"), 6, "denied"),
     (.badRequest(field: "f", message: "m", help: "h"), 2, "bad-request"),
     (.busy(message: "m", retryAfter: 1, help: "h"), 5, "busy"),

@@ -87,4 +87,47 @@ import Wire
     let run = try CommandRun("token", [Array("{\"secret\u{1}\0".utf8)])
     #expect(run.status == 1 && !run.errors.contains("secret"))
   }
+
+  private let stronger = frame(
+    AlmonerError.stepUpRequired(account: "work", acrValues: ["mfa"], maxAge: 60, message: "work: m", help: "h"))
+  private let page = frame(
+    Wire.SignIn.Reply(stage: .attempt, attempt: "a", url: "https://a.example/go", account: "work"), continues: true)
+  private let signedIn = frame(Wire.SignIn.Reply(stage: .signedIn, account: "work", isNew: false))
+
+  @Test func `what a resource demanded is passed on, and a weak sign-in ends with status 8`() throws {
+    let run = try CommandRun("token work --acr-values urn:mfa --max-age 1m", [stronger])
+    #expect(run.status == 8 && run.output.isEmpty && run.calls.count == 1)
+    let parameters = try Wire.GetAccessToken.Parameters(members: #require(run.calls.first).parameters)
+    #expect(parameters.acrValues == ["urn:mfa"] && parameters.maxAge == 60)
+  }
+
+  @Test func `nobody signs in anew when the last sign-in suffices`() throws {
+    let run = try CommandRun("token work --max-age 60 --interactive", [reply()])
+    #expect(run.status == 0 && run.output == "tok\"en.1\n" && run.calls.count == 1)
+  }
+
+  @Test func `with leave to do so somebody signs in anew and the fresh token is the answer`() throws {
+    let run = try CommandRun(
+      "token work --acr-values urn:mfa --max-age 60 --interactive --scope otp --min-valid 5", [stronger],
+      [page, signedIn], [reply()])
+    #expect(run.status == 0 && run.output == "tok\"en.1\n" && run.calls.count == 3)
+    let asked = try Wire.SignIn.Parameters(members: run.calls[1].parameters)
+    #expect(asked.account == "work" && asked.acrValues == ["urn:mfa"] && asked.maxAge == 60 && asked.scopes == ["otp"])
+    let again = try Wire.GetAccessToken.Parameters(members: run.calls[2].parameters)
+    #expect(again == Wire.GetAccessToken.Parameters(account: "work", minValid: 5, timeout: 30))
+  }
+
+  @Test func `a sign-in that did not bring what was asked is not tried again`() throws {
+    let run = try CommandRun("token work --max-age 60 --interactive", [stronger], [page, stronger])
+    #expect(run.status == 8 && run.output.isEmpty && run.calls.count == 2)
+  }
+
+  @Test(arguments: [
+    ("token --interactive", "--interactive goes with"), ("token --max-age 1m --scope a", "--scope goes with"),
+    ("token --max-age 31d", "--max-age must be"),
+  ])
+  func `options that make no sense are refused`(words: String, message: String) throws {
+    let run = try CommandRun(words)
+    #expect(run.status == 2 && run.errors.contains(message))
+  }
 }

@@ -121,12 +121,14 @@ func profile(
     egress: EgressPolicy(plainLoopback: plainLoopback), rotation: rotation)
 }
 
-func attempt(redirect: String = "https://app.example/cb", scopes: [String] = [], locales: [String] = []) throws
-  -> AuthorizationAttempt
-{
+func attempt(
+  redirect: String = "https://app.example/cb", scopes: [String] = [], locales: [String] = [],
+  challenge: AuthenticationChallenge? = nil
+) throws -> AuthorizationAttempt {
   AuthorizationAttempt(
     redirectURI: redirect, state: try box("st"), verifier: try box("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"),
-    nonce: try box("n1"), scopes: scopes, locales: locales)
+    nonce: try box("n1"), scopes: scopes, locales: locales,
+    challenge: challenge)
 }
 
 /// A secret made from text, for tests.

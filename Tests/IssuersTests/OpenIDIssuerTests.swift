@@ -26,6 +26,14 @@ struct OpenIDIssuerTests {
     return await refusal { () async throws(IssuerError) in try await issuer.verify(tokens, expectation) }
   }
 
+  @Test func `what a resource demanded of the sign-in is asked of the issuer`() async throws {
+    let challenge = try AuthenticationChallenge(acrValues: ["urn:x:mfa", "urn:x:key"], maxAge: 60)
+    let url = try await issuer.authorizationURL(attempt(challenge: challenge))
+    #expect(url.contains("&acr_values=urn%3Ax%3Amfa%20urn%3Ax%3Akey&max_age=60"))
+    let plain = try await issuer.authorizationURL(attempt())
+    #expect(!plain.contains("acr_values") && !plain.contains("max_age"))
+  }
+
   @Test func `the authorization request goes where the metadata says and asks for openid`() async throws {
     let url = try await issuer.authorizationURL(attempt(scopes: ["email"], locales: ["de", "en"]))
     #expect(

@@ -71,6 +71,28 @@ import Wire
     #expect(answer?.contains("org.almoner.Almoner.BadRequest") == true)
   }
 
+  @Test(arguments: [#"{"maxAge":300}"#, #"{"acrValues":["mfa"]}"#, #"{"acrValues":["mfa"],"maxAge":0,"force":true}"#])
+  func `a sign-in that does not suffice is said with what was asked`(parameters: String) async throws {
+    let client = try await ServedVault().connect()
+    let answer = client.call("GetAccessToken", parameters)
+    #expect(answer?.contains("org.almoner.Almoner.StepUpRequired") == true && answer?.contains("at-1") == false)
+    #expect(answer?.contains(#""account":"work""#) == true)
+    #expect(answer?.contains(#""acrValues":["mfa"]"#) == parameters.contains("mfa"))
+    #expect(answer?.contains(#""maxAge":"#) == parameters.contains("maxAge"))
+    // Whoever asks for nothing of the kind is served as before.
+    #expect(client.call("GetAccessToken")?.contains("at-1") == true)
+  }
+
+  @Test(arguments: [
+    (#"{"acrValues":["a b"]}"#, "acrValues"), (#"{"acrValues":[""]}"#, "acrValues"), (#"{"maxAge":-1}"#, "maxAge"),
+    (#"{"maxAge":2592001}"#, "maxAge"),
+  ])
+  func `a challenge that cannot be meant is refused by field`(parameters: String, field: String) async throws {
+    let client = try await ServedVault().connect()
+    let answer = client.call("GetAccessToken", parameters)
+    #expect(answer?.contains("BadRequest") == true && answer?.contains("\"field\":\"\(field)\"") == true)
+  }
+
   @Test func `an issuer without a step-up of its own says so`() async throws {
     let client = try await ServedVault().connect()
     let answer = client.call("StepUp", #"{"action":"bank"}"#, more: true)

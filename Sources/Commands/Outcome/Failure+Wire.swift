@@ -39,10 +39,15 @@ extension Failure {
     "redirectUri": "--redirect-uri", "flow": "--flow", "scopes": "--scope", "store": "--store",
     "redirectedUrl": "the pasted address",
     "action": "--action", "amount": "--amount", "currency": "--currency", "returnTo": "--return-to",
+    "acrValues": "--acr-values", "maxAge": "--max-age",
   ]
 
   private static func command(for field: String) -> String {
-    ["action", "amount", "currency", "returnTo"].contains(field) ? "step-up" : "login"
+    switch field {
+    case "action", "amount", "currency", "returnTo": "step-up"
+    case "acrValues", "maxAge": "token"
+    case _: "login"
+    }
   }
 
   private static func meaning(of error: AlmonerError) -> (ExitStatus, String) {

@@ -8,20 +8,29 @@ struct TokenCommand: Command {
     "how long the token has to be good for")
   private static let force = Option(flag: "--force", "refresh even when it is not due")
   private static let scope = Option(
-    text: "--scope", "S", "a token for this scope only, of those granted", repeats: true)
+    text: "--scope", "S", "a token for this scope only; with --interactive it is asked for as well", repeats: true)
   private static let resource = Option(text: "--resource", "URI", "a token for this resource only")
+  private static let acrValues = Option(
+    text: "--acr-values", "LIST", "how you must have signed in, as a resource demanded; spaces between")
+  private static let maxAge = Option(
+    seconds: "--max-age", in: Int(Wire.Limit.maxAge.lowerBound)...Int(Wire.Limit.maxAge.upperBound),
+    "how long ago you may have signed in, as a resource demanded")
+  private static let interactive = Option(
+    flag: "--interactive", "sign in anew, in your browser, when the last sign-in does not suffice")
   private static let header = Option(flag: "--header", "print it as an Authorization header")
 
   static let syntax = CommandSyntax(
     "token", "Print a valid access token", operand: AccountOperand.name,
     options: [
       minValid.declaration, force.declaration, scope.declaration, resource.declaration,
-      TimeoutOption.option.declaration, header.declaration,
+      acrValues.declaration, maxAge.declaration, interactive.declaration, TimeoutOption.option.declaration,
+      header.declaration,
     ])
 
   private let parameters: Wire.GetAccessToken.Parameters
   private let timeout: Int
   private let isHeader: Bool
+  private let isInteractive: Bool
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     timeout = try arguments.value(TimeoutOption.option) ?? TimeoutOption.standard
@@ -34,12 +43,17 @@ struct TokenCommand: Command {
     parameters = Wire.GetAccessToken.Parameters(
       account: try AccountOperand.read(arguments), minValid: try arguments.value(Self.minValid).map(Int64.init),
       force: arguments.has(Self.force), timeout: Int64(timeout), scopes: scopes.isEmpty ? nil : scopes,
-      resource: try arguments.value(Self.resource))
+      resource: try arguments.value(Self.resource),
+      acrValues: try arguments.value(Self.acrValues)?.split(separator: " ").map(String.init),
+      maxAge: try arguments.value(Self.maxAge).map(Int64.init))
+    isInteractive = arguments.has(Self.interactive)
+    guard !isInteractive || parameters.acrValues != nil || parameters.maxAge != nil else {
+      throw UsageError("--interactive goes with --acr-values or --max-age")
+    }
   }
 
   func run(_ context: CommandContext) throws(Failure) -> ExitStatus {
-    var daemon = try context.daemon.open()
-    let reply = try daemon.call(Wire.GetAccessToken.self, parameters, within: TimeoutOption.grace(over: timeout))
+    let reply = try token(context)
     if context.wantsJSON {
       try context.answer(reply)
     } else {
@@ -47,6 +61,34 @@ struct TokenCommand: Command {
     }
     if !context.wantsJSON { remark(on: reply, context.console) }
     return .ok
+  }
+
+  /// The token; when the sign-in behind it does not suffice and a browser may be opened, after a stronger one.
+  private func token(_ context: CommandContext) throws(Failure) -> Wire.GetAccessToken.Reply {
+    do throws(Failure) {
+      return try call(parameters, context)
+    } catch {
+      guard isInteractive, error.status == .stepUpRequired else { throw error }
+      let manner = SignInManner(opensBrowser: true, flow: nil, agreesToAll: true)
+      // The daemon holds what comes against what was asked, once, as the sign-in ends: asking again could only differ by
+      // the time that has passed since.
+      let signedIn = try SignInDialogue(context, manner).run(
+        Wire.SignIn.Parameters(
+          account: error.account ?? parameters.account, browser: BrowserPlace(context.environment)?.rawValue,
+          locales: Locales.tags(context.environment),
+          acrValues: parameters.acrValues, maxAge: parameters.maxAge, scopes: parameters.scopes))
+      return try call(
+        Wire.GetAccessToken.Parameters(
+          account: signedIn.account ?? parameters.account, minValid: parameters.minValid,
+          timeout: parameters.timeout, scopes: parameters.scopes, resource: parameters.resource), context)
+    }
+  }
+
+  private func call(
+    _ parameters: Wire.GetAccessToken.Parameters, _ context: CommandContext
+  ) throws(Failure) -> Wire.GetAccessToken.Reply {
+    var daemon = try context.daemon.open()
+    return try daemon.call(Wire.GetAccessToken.self, parameters, within: TimeoutOption.grace(over: timeout))
   }
 
   /// What is different from what was asked.

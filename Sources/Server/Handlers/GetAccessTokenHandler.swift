@@ -25,6 +25,7 @@ package struct GetAccessTokenHandler: MethodHandler {
     let request = AccessRequest(
       minimumLife: .seconds(parameters.minValid ?? 0), isForced: parameters.force,
       deadline: services.clock.now + .seconds(parameters.timeout ?? Self.usualTimeout), narrowing: narrowing)
+    if parameters.acrValues != nil || parameters.maxAge != nil { return challenged(parameters, request) }
     switch vault.assumeIsolated({ $0.ready(parameters.account, request) }) {
     case .success(let grant?): return .now(Method.Reply(grant))
     case .failure(let error): return .refused(ErrorReply(error))
@@ -32,6 +33,20 @@ package struct GetAccessTokenHandler: MethodHandler {
     }
     return .later { () throws(ErrorReply) in
       do throws(VaultError) {
+        return Method.Reply(try await vault.accessToken(parameters.account, request))
+      } catch {
+        throw ErrorReply(error)
+      }
+    }
+  }
+
+  /// For a caller whose token a resource found too weak (RFC 9470). The sign-in is looked at first: when it does not
+  /// suffice no refresh could mend it, and none is begun.
+  private func challenged(_ parameters: Method.Parameters, _ request: AccessRequest) -> Outcome<Method.Reply> {
+    .later { [vault = services.vault] () throws(ErrorReply) in
+      do throws(VaultError) {
+        let challenge = try AuthenticationChallenge(acrValues: parameters.acrValues ?? [], maxAge: parameters.maxAge)
+        try await vault.require(challenge, of: parameters.account)
         return Method.Reply(try await vault.accessToken(parameters.account, request))
       } catch {
         throw ErrorReply(error)

@@ -1,5 +1,6 @@
 import Configuration
 import SignIn
+import Time
 import Vault
 package import Wire
 
@@ -27,7 +28,15 @@ package struct SignInHandler: MethodHandler {
     _ services: Services, _ parameters: Method.Parameters, _ stream: ReplyStream<Method.Reply>
   ) async throws(VaultError) -> Method.Reply {
     let existing = await existing(services.vault, parameters)
-    let plan = try await services.plan(SignInWish(parameters, existing), existing)
+    let began = services.clock.wall
+    let challenge = try AuthenticationChallenge(parameters)
+    var plan = try await services.plan(SignInWish(parameters, existing), existing)
+    if let challenge {
+      if let existing { try services.vault.refuseOwnStepUp(existing) }
+      plan.challenge = challenge
+    }
+    // Beside those that the account has: some issuers ask for more proof by scope.
+    plan.scopes += (parameters.scopes ?? []).filter { !plan.scopes.contains($0) }
     let opened = try await services.desk.begin(plan, SignInDesk.Way(parameters))
     let isOwner = opened.url != nil
     do throws(CancellationError) {
@@ -41,6 +50,9 @@ package struct SignInHandler: MethodHandler {
     }
     do throws(VaultError) {
       let result = try await services.desk.outcome(opened.attempt)
+      if let challenge {
+        try services.vault.require(challenge, of: result.identity, account: result.account.name, began: began)
+      }
       return Method.Reply(
         stage: .signedIn, account: result.account.name, issuer: result.identity.issuer,
         subject: result.identity.subject, claims: result.identity.claims.map(Wire.Claim.init), isNew: result.isNew)
@@ -84,5 +96,13 @@ extension SignInDesk.Way {
       throw .badRequest(field: field, message: Word.allCases.map(\.rawValue).joined(separator: " or "))
     }
     return word
+  }
+}
+
+extension AuthenticationChallenge {
+  /// Nil when none is passed on.
+  fileprivate init?(_ parameters: Wire.SignIn.Parameters) throws(VaultError) {
+    try self.init(acrValues: parameters.acrValues ?? [], maxAge: parameters.maxAge)
+    if isEmpty { return nil }
   }
 }

@@ -70,9 +70,12 @@ package struct AuthorizationAttempt: Sendable {
   package let scopes: [String]
   /// `ui_locales`, in order of preference.
   package let locales: [String]
+  /// What the sign-in is to prove (RFC 9470 §4), if that was asked.
+  package let challenge: AuthenticationChallenge?
 
   package init(
-    redirectURI: String, state: SecretBox, verifier: SecretBox, nonce: SecretBox, scopes: [String], locales: [String]
+    redirectURI: String, state: SecretBox, verifier: SecretBox, nonce: SecretBox, scopes: [String], locales: [String],
+    challenge: AuthenticationChallenge? = nil
   ) {
     self.redirectURI = redirectURI
     self.state = state
@@ -80,6 +83,7 @@ package struct AuthorizationAttempt: Sendable {
     self.nonce = nonce
     self.scopes = scopes
     self.locales = locales
+    self.challenge = challenge
   }
 }
 

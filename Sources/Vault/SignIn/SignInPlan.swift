@@ -5,9 +5,11 @@ package struct SignInPlan: Sendable {
   package let issuer: IssuerProfile
   package let backend: StoreBackend
   package let redirectURI: String
-  package let scopes: [String]
+  package var scopes: [String]
   /// `ui_locales`, in order of preference.
   package let locales: [String]
+  /// What the sign-in is to prove, when a resource demanded more than the last one did.
+  package var challenge: AuthenticationChallenge?
 
   package init(
     name: String?, issuer: IssuerProfile, backend: StoreBackend, redirectURI: String, scopes: [String],
@@ -23,7 +25,9 @@ package struct SignInPlan: Sendable {
 
   /// The same plan with the redirect URI that the listener was given a port for.
   package func with(redirectURI: String) -> Self {
-    Self(
+    var plan = Self(
       name: name, issuer: issuer, backend: backend, redirectURI: redirectURI, scopes: scopes, locales: locales)
+    plan.challenge = challenge
+    return plan
   }
 }

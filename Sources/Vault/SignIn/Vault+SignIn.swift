@@ -116,7 +116,7 @@ extension Vault {
     do {
       let attempt = AuthorizationAttempt(
         redirectURI: plan.redirectURI, state: try Self.random(), verifier: try Self.random(),
-        nonce: try Self.random(), scopes: plan.scopes, locales: plan.locales)
+        nonce: try Self.random(), scopes: plan.scopes, locales: plan.locales, challenge: plan.challenge)
       let account = Account(
         id: id, name: plan.name ?? freeName(plan.issuer.name), issuer: plan.issuer, backend: plan.backend,
         redirectURI: plan.redirectURI, scopes: plan.scopes)

@@ -14,6 +14,8 @@ extension Wire {
         .optional("timeout", .integer(Limit.timeout)),
         .optional("scopes", .array(.text(atMost: Limit.listedText), atMost: Limit.list)),
         .optional("resource", .text(atMost: Limit.text)),
+        .optional("acrValues", .array(.text(atMost: Limit.listedText), atMost: Limit.list)),
+        .optional("maxAge", .integer(Limit.maxAge)),
       ]
 
       /// The account's name, its id, or its issuer's URL; may be left out when there is one account.
@@ -28,10 +30,14 @@ extension Wire {
       package let scopes: [String]?
       /// `resource` (RFC 8707 §2.2): a token for this resource alone.
       package let resource: String?
+      /// `acr_values` of a challenge (RFC 9470 §3): how the person must have signed in.
+      package let acrValues: [String]?
+      /// `max_age` of a challenge, in seconds: how long ago that may have been.
+      package let maxAge: Int64?
 
       package init(
         account: String? = nil, minValid: Int64? = nil, force: Bool = false, timeout: Int64? = nil,
-        scopes: [String]? = nil, resource: String? = nil
+        scopes: [String]? = nil, resource: String? = nil, acrValues: [String]? = nil, maxAge: Int64? = nil
       ) {
         self.account = account
         self.minValid = minValid
@@ -39,6 +45,8 @@ extension Wire {
         self.timeout = timeout
         self.scopes = scopes
         self.resource = resource
+        self.acrValues = acrValues
+        self.maxAge = maxAge
       }
 
       package init(members: JSONObject) throws(JSONMemberError) {
@@ -48,6 +56,8 @@ extension Wire {
         timeout = try members.int(ifPresent: "timeout")
         scopes = try members.strings(ifPresent: "scopes")
         resource = try members.string(ifPresent: "resource")
+        acrValues = try members.strings(ifPresent: "acrValues")
+        maxAge = try members.int(ifPresent: "maxAge")
       }
 
       package func write(to writer: inout JSONWriter) {
@@ -57,6 +67,8 @@ extension Wire {
         writer.member("timeout", timeout)
         writer.member("scopes", strings: scopes)
         writer.member("resource", resource)
+        writer.member("acrValues", strings: acrValues)
+        writer.member("maxAge", maxAge)
       }
     }
 

@@ -13,6 +13,9 @@ extension Wire {
         .optional("flow", .text(atMost: Limit.listedText)),
         .optional("browser", .text(atMost: Limit.listedText)),
         .optional("locales", .array(.text(atMost: Limit.listedText), atMost: Limit.list)),
+        .optional("acrValues", .array(.text(atMost: Limit.listedText), atMost: Limit.list)),
+        .optional("maxAge", .integer(Limit.maxAge)),
+        .optional("scopes", .array(.text(atMost: Limit.listedText), atMost: Limit.list)),
       ]
 
       /// The account's name, its id, or its issuer's URL; may be left out when there is one account.
@@ -25,16 +28,25 @@ extension Wire {
       package let browser: String?
       /// `ui_locales`, in order of preference.
       package let locales: [String]?
+      /// `acr_values` (OpenID Connect Core §3.1.2.1): how the person is to prove who they are.
+      package let acrValues: [String]?
+      /// `max_age`, in seconds: how long ago that may have been.
+      package let maxAge: Int64?
+      /// Scopes beside those that the account has.
+      package let scopes: [String]?
 
       package init(
         account: String? = nil, registration: Registration? = nil, flow: String? = nil, browser: String? = nil,
-        locales: [String]? = nil
+        locales: [String]? = nil, acrValues: [String]? = nil, maxAge: Int64? = nil, scopes: [String]? = nil
       ) {
         self.account = account
         self.registration = registration
         self.flow = flow
         self.browser = browser
         self.locales = locales
+        self.acrValues = acrValues
+        self.maxAge = maxAge
+        self.scopes = scopes
       }
 
       package init(members: JSONObject) throws(JSONMemberError) {
@@ -45,6 +57,9 @@ extension Wire {
         flow = try members.string(ifPresent: "flow")
         browser = try members.string(ifPresent: "browser")
         locales = try members.strings(ifPresent: "locales")
+        acrValues = try members.strings(ifPresent: "acrValues")
+        maxAge = try members.int(ifPresent: "maxAge")
+        scopes = try members.strings(ifPresent: "scopes")
       }
 
       package func write(to writer: inout JSONWriter) {
@@ -53,6 +68,9 @@ extension Wire {
         writer.member("flow", flow)
         writer.member("browser", browser)
         writer.member("locales", strings: locales)
+        writer.member("acrValues", strings: acrValues)
+        writer.member("maxAge", maxAge)
+        writer.member("scopes", strings: scopes)
       }
     }
 

@@ -34,7 +34,7 @@ settings.configure(
                            "OPTIONS": {"timeout": 30, "transaction_mode": "IMMEDIATE"}}},
     INSTALLED_APPS=["django.contrib.auth", "django.contrib.contenttypes", "django.contrib.sessions", "oauth2_provider"],
     MIDDLEWARE=["django.contrib.sessions.middleware.SessionMiddleware", "django.middleware.csrf.CsrfViewMiddleware",
-                "django.contrib.auth.middleware.AuthenticationMiddleware"],
+                "django.contrib.auth.middleware.AuthenticationMiddleware", __name__ + ".stepping_up"],
     TEMPLATES=[{"BACKEND": "django.template.backends.django.DjangoTemplates", "OPTIONS": {"loaders": [
         ("django.template.loaders.locmem.Loader", {"registration/login.html": LOGIN_PAGE}),
         "django.template.loaders.app_directories.Loader"]}}],
@@ -69,7 +69,31 @@ class Claims(OAuth2Validator):
     oidc_claim_scope = {**OAuth2Validator.oidc_claim_scope, "email": "email", "name": "profile"}
 
     def get_additional_claims(self, request):
-        return {"email": request.user.email, "name": request.user.first_name}
+        claims = {"email": request.user.email, "name": request.user.first_name}
+        return {**claims, "acr": STRENGTH[0]} if STRENGTH else claims
+
+
+# How the last sign-in was made; empty: the issuer does not say.
+STRENGTH = []
+# Whether an authorization request's acr_values are done, as the issuer is told by the tests.
+OBEYS = []
+
+
+def stepping_up(get_response):
+    """What this issuer lacks: acr_values of an authorization request (OpenID Connect Core 3.1.2.1)."""
+    def middleware(request):
+        asked = request.GET.get("acr_values")
+        if asked and OBEYS:
+            STRENGTH[:] = [asked.split()[0]]
+        return get_response(request)
+    return middleware
+
+
+def strength(request):
+    """Tells the issuer how people sign in, and whether it does what it is asked."""
+    STRENGTH[:] = request.GET.getlist("acr")
+    OBEYS[:] = request.GET.getlist("obeys")
+    return JsonResponse({})
 
 
 @protected_resource()
@@ -94,7 +118,7 @@ def forget(request):
 
 urlpatterns = [
     path("login/", views.LoginView.as_view()), path("resource/", resource), path("books/", books),
-    path("forget/", forget),
+    path("forget/", forget), path("strength/", strength),
     path("o/", include("oauth2_provider.urls", namespace="oauth2_provider")),
 ]
 

@@ -24,10 +24,11 @@ final class World: Sendable {
   /// Starts with one account that holds `generation` with `life` seconds of life, received just now.
   convenience init(
     policy: RotationPolicy = .didit, life: Int = 300, generation: UInt64 = 1, refreshes: Bool = true,
-    phase: AccountEntry.Phase = .signedIn, hasHome: Bool = false
+    phase: AccountEntry.Phase = .signedIn, hasHome: Bool = false, isBare: Bool = false
   ) throws {
     try self.init(
-      policy: policy, phase: phase, hasHome: hasHome, clock: ManualClock(), store: MemoryStore(.secretService),
+      policy: policy, phase: phase, hasHome: hasHome, isBare: isBare, clock: ManualClock(),
+      store: MemoryStore(.secretService),
       journal: MemoryJournal())
     try put(record(generation, tokens(generation, life: life, refreshes: refreshes)))
     if hasHome { try sealed.put(RecordCodec.encode(record(1, tokens(1), of: home)), for: home) }
@@ -36,12 +37,14 @@ final class World: Sendable {
   /// The next daemon over what an earlier one left; after a reboot with a clock of its own.
   convenience init(after earlier: World, clock: ManualClock? = nil) throws {
     try self.init(
-      policy: earlier.account.issuer.rotation, phase: .signedIn, hasHome: false, clock: clock ?? earlier.clock,
+      policy: earlier.account.issuer.rotation, phase: .signedIn, hasHome: false, isBare: false,
+      clock: clock ?? earlier.clock,
       store: earlier.store, journal: earlier.journal)
   }
 
   private init(
-    policy: RotationPolicy, phase: AccountEntry.Phase, hasHome: Bool, clock: ManualClock, store: MemoryStore,
+    policy: RotationPolicy, phase: AccountEntry.Phase, hasHome: Bool, isBare: Bool, clock: ManualClock,
+    store: MemoryStore,
     journal: MemoryJournal
   ) throws {
     self.clock = clock
@@ -60,9 +63,11 @@ final class World: Sendable {
     home = Account(
       id: try #require(AccountID("fedcba9876543210fedcba9876543210")), name: "home", issuer: profile,
       backend: .sealedFile)
+    let adapter: any Issuer = isBare ? BareIssuer(issuer) : issuer
     let tools = SessionTools(
       clock: clock, carrier: carrier, journal: journal, stores: [.secretService: store, .sealedFile: sealed],
-      directory: index, makeIssuer: { _ in issuer }, machine: "machine", user: 1000, executor: thread.loop)
+      directory: index, makeIssuer: { _ in adapter }, machine: "machine", user: 1000,
+      executor: thread.loop)
     let known = hasHome ? [account, home] : [account]
     vault = Vault(known.map { AccountEntry(account: $0, phase: phase) }, tools: tools, forceInterval: .seconds(30))
   }
@@ -79,13 +84,13 @@ final class World: Sendable {
 
   func record(
     _ generation: UInt64, _ tokens: TokenSet, machine: String = "machine", user: UInt32 = 1000,
-    of owner: Account? = nil
+    of owner: Account? = nil, claims: [VerifiedIdentity.Claim] = []
   ) -> StoredRecord {
     StoredRecord(
       account: (owner ?? account).id, issuer: account.issuer.identifier, machine: machine, user: user,
       generation: generation,
       journalKey: secret(String(repeating: "k", count: 32)), tokens: tokens,
-      identity: VerifiedIdentity(issuer: account.issuer.identifier, subject: "ada", claims: []))
+      identity: VerifiedIdentity(issuer: account.issuer.identifier, subject: "ada", claims: claims))
   }
 
   func put(_ record: StoredRecord) throws {
