@@ -67,7 +67,7 @@ extension Refusal.Reason {
       case .busy(_, let retryAfter, _): .busy(retryAfter: .seconds(retryAfter))
       case .storage: .storage
       case .misconfigured: .misconfigured
-      case .signInFailed, .stepUpFailed: .other(InterfaceDescription.name + "." + error.name)
+      case .signInFailed, .stepUpFailed, .monitoringUnavailable: .other(InterfaceDescription.name + "." + error.name)
       }
   }
 }

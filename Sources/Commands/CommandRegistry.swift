@@ -9,6 +9,7 @@ package enum CommandRegistry {
     IdentityCommand.self,
     RefreshCommand.self,
     StepUpCommand.self,
+    MonitoringTokenCommand.self,
     LogoutCommand.self,
     LockCommand.self,
     UnlockCommand.self,

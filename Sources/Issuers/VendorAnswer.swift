@@ -1,10 +1,11 @@
 import Exchange
 import JSON
+import Secrets
 
 /// A vendor's JSON answer beside OAuth, of which little is certain: read bounded, and looked into by name.
 enum VendorAnswer {
   private static let limits = JSONLimits(
-    bytes: HTTPAnswer.maximumBody, depth: 8, stringBytes: 4096, members: 128, elements: 256)
+    bytes: HTTPAnswer.maximumBody, depth: 8, stringBytes: 16 << 10, members: 128, elements: 256)
 
   /// The object of the body, or nil when it is none, or was cut off.
   static func object(_ answer: HTTPAnswer, secretMembers: Set<String> = []) -> JSONObject? {
@@ -14,6 +15,14 @@ enum VendorAnswer {
     } catch {
       return nil
     }
+  }
+
+  /// The first of these members that was read as a secret.
+  static func secret(_ object: JSONObject, _ names: [String]) -> SecretBox? {
+    for name in names {
+      if case .secret(let box)? = object[name] { return box }
+    }
+    return nil
   }
 
   /// The first of these members that is a text.

@@ -36,6 +36,10 @@ extension ErrorReply {
         account: account, acrValues: challenge.acrValues.isEmpty ? nil : challenge.acrValues,
         maxAge: challenge.maxAge, message: "\(account): a sign-in that proves more is asked for: \(why)",
         help: challenge.command(account))
+    case .monitoringUnavailable(let account):
+      .monitoringUnavailable(
+        account: account, message: "\(account): the issuer has not enabled device monitoring for this application",
+        help: "")
     case .stepUpFailed(let account, let failure):
       .stepUpFailed(
         account: account, reason: Wire.StepUpFailure(rawValue: failure.rawValue),

@@ -8,6 +8,7 @@ extension MethodRegistry {
       RefreshHandler(services),
       ReportRejectedHandler(services),
       GetIdentityHandler(services),
+      GetMonitoringTokenHandler(services),
       CheckSessionHandler(services),
       SignInHandler(services),
       CompleteSignInHandler(services),

@@ -338,7 +338,7 @@ extension VaultError {
   fileprivate var leavesNothing: Bool {
     switch self {
     case .signInFailed, .badRequest, .misconfigured, .denied, .unknownAccount, .signInRequired, .stepUpRequired,
-      .stepUpFailed:
+      .stepUpFailed, .monitoringUnavailable:
       true
     case .temporary, .storage, .locked: false
     }

@@ -4,6 +4,7 @@ extension Vault {
   /// Lets flights end, then forgets access tokens, store keys and passphrases.
   package func lock() async {
     isLocked = true
+    monitoring.forgetAll()
     for session in sessions.values { await session.forget() }
     for store in tools.stores.values { await store.forget() }
     hub.publish(VaultEvent(.locked, account: nil))

@@ -27,6 +27,7 @@ extension Vault {
     try await changeIndex { entries in
       for index in entries.indices where entries[index].account.id == account.id { entries[index].phase = .signingOut }
     }
+    monitoring.forget(account.id)
     let session = session(of: account)
     var report = await session.signOut()
     if report.isWiped {

@@ -33,6 +33,8 @@ package actor Vault {
   /// What sign-outs that nobody waited for have to say, the latest last.
   package internal(set) var signOutNotes: [String] = []
   static let maximumSignOutNotes = 8
+  /// The device credentials of accounts at issuers that have such.
+  var monitoring = MonitoringTokens()
   /// Goes on with what is unfinished.
   var finishing: Task<Void, Never>?
 

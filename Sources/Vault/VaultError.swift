@@ -19,6 +19,8 @@ package enum VaultError: Error, Equatable, Sendable {
   case signInFailed(SignInFailure, message: String)
   /// The sign-in behind the tokens does not suffice for what a resource demands; the text says why.
   case stepUpRequired(account: String, AuthenticationChallenge, String)
+  /// The vendor has not enabled device credentials for the application.
+  case monitoringUnavailable(account: String)
   /// A step-up ended without an approval.
   case stepUpFailed(account: String, StepUpFailure)
 }

@@ -16,6 +16,7 @@ extension AlmonerError {
     case .misconfigured: "Misconfigured"
     case .signInFailed: "SignInFailed"
     case .stepUpFailed: "StepUpFailed"
+    case .monitoringUnavailable: "MonitoringUnavailable"
     }
   }
 
@@ -47,6 +48,8 @@ extension AlmonerError {
     case "SignInFailed":
       let reason = SignInFailure(rawValue: try parameters.string("reason"))
       self = .signInFailed(reason: reason, message: message, help: help)
+    case "MonitoringUnavailable":
+      self = .monitoringUnavailable(account: try parameters.string("account"), message: message, help: help)
     case "StepUpFailed":
       let reason = Wire.StepUpFailure(rawValue: try parameters.string("reason"))
       self = .stepUpFailed(account: try parameters.string("account"), reason: reason, message: message, help: help)
@@ -65,7 +68,7 @@ extension AlmonerError {
     case .stepUpFailed(_, let reason, _, _): writer.member("reason", reason.rawValue)
     case .temporary(_, _, let retryAfter, _), .busy(_, let retryAfter, _): writer.member("retryAfter", retryAfter)
     case .badRequest(let field, _, _): writer.member("field", field)
-    case .locked, .unknownAccount, .denied, .storage, .misconfigured: break
+    case .locked, .unknownAccount, .denied, .storage, .misconfigured, .monitoringUnavailable: break
     }
     writer.member("message", message)
     writer.member("help", help)

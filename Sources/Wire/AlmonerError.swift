@@ -21,6 +21,8 @@ package enum AlmonerError: Error, Equatable, Sendable {
   case misconfigured(account: String?, message: String, help: String)
   /// A sign-in ended without an account.
   case signInFailed(reason: SignInFailure, message: String, help: String)
+  /// The issuer has not enabled device monitoring for the application.
+  case monitoringUnavailable(account: String, message: String, help: String)
   /// A step-up ended without an approval.
   case stepUpFailed(account: String, reason: Wire.StepUpFailure, message: String, help: String)
 
@@ -29,7 +31,8 @@ package enum AlmonerError: Error, Equatable, Sendable {
     case .signInRequired(_, _, let message, _), .locked(_, let message, _), .temporary(_, let message, _, _),
       .unknownAccount(_, let message, _), .stepUpRequired(_, _, _, let message, _), .denied(_, let message, _),
       .badRequest(_, let message, _), .busy(let message, _, _), .storage(_, let message, _),
-      .misconfigured(_, let message, _), .signInFailed(_, let message, _), .stepUpFailed(_, _, let message, _):
+      .misconfigured(_, let message, _), .signInFailed(_, let message, _), .stepUpFailed(_, _, let message, _),
+      .monitoringUnavailable(_, let message, _):
       message
     }
   }
@@ -39,7 +42,8 @@ package enum AlmonerError: Error, Equatable, Sendable {
     case .signInRequired(_, _, _, let help), .locked(_, _, let help), .temporary(_, _, _, let help),
       .unknownAccount(_, _, let help), .stepUpRequired(_, _, _, _, let help), .denied(_, _, let help),
       .badRequest(_, _, let help), .busy(_, _, let help), .storage(_, _, let help), .misconfigured(_, _, let help),
-      .signInFailed(_, _, let help), .stepUpFailed(_, _, _, let help):
+      .signInFailed(_, _, let help), .stepUpFailed(_, _, _, let help),
+      .monitoringUnavailable(_, _, let help):
       help
     }
   }
@@ -48,7 +52,7 @@ package enum AlmonerError: Error, Equatable, Sendable {
   package var account: String? {
     switch self {
     case .signInRequired(let account, _, _, _), .stepUpRequired(let account, _, _, _, _),
-      .stepUpFailed(let account, _, _, _):
+      .stepUpFailed(let account, _, _, _), .monitoringUnavailable(let account, _, _):
       account
     case .locked(let account, _, _), .temporary(let account, _, _, _), .unknownAccount(let account, _, _),
       .denied(let account, _, _), .storage(let account, _, _), .misconfigured(let account, _, _):

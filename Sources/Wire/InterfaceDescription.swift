@@ -59,6 +59,11 @@ package enum InterfaceDescription {
     # Who is signed in, from the verified ID token.
     method GetIdentity(account: ?string) -> (account: string, issuer: string, subject: string, claims: []Claim)
 
+    # A credential of some minutes for what an app tells of its device, at an issuer that has such.
+    method GetMonitoringToken(account: ?string) -> (
+      monitoringToken: string, account: string, issuer: string, expiresIn: int
+    )
+
     # Asks the issuer, within its budget. checkedAgo: seconds since it was really asked.
     method CheckSession(account: ?string) -> (
       account: string, active: bool, checkedAgo: int, claims: []Claim
@@ -164,6 +169,8 @@ package enum InterfaceDescription {
     error SignInFailed(reason: string, message: string, help: string)
     # A step-up ended without an approval: declined, expired, cancelled, session-ended.
     error StepUpFailed(account: string, reason: string, message: string, help: string)
+    # The issuer has not enabled device monitoring for the application.
+    error MonitoringUnavailable(account: string, message: string, help: string)
 
     """
 }

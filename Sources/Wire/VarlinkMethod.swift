@@ -26,6 +26,7 @@ extension Wire {
     Refresh.self,
     ReportRejected.self,
     GetIdentity.self,
+    GetMonitoringToken.self,
     CheckSession.self,
     SignIn.self,
     CompleteSignIn.self,

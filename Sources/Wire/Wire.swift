@@ -11,7 +11,7 @@ package enum Wire {
   package static let maximumReply = 1 << 20
 
   /// Members whose strings are secrets, in calls and in replies.
-  package static let secretMembers: Set<String> = ["accessToken", "passphrase", "redirectedUrl"]
+  package static let secretMembers: Set<String> = ["accessToken", "monitoringToken", "passphrase", "redirectedUrl"]
 
   /// How a daemon reads calls.
   package static let callLimits = JSONLimits(

@@ -106,7 +106,7 @@ enum ControlRoute {
 
   /// `access_lifetime` (seconds), `grace` (the words of `--grace`), `delay_before_commit`, `delay_before_answer` (ms,
   /// for every request that fates are for, from now on), `step_up` (standard, always, never), `step_up_url` (what is
-  /// given out in place of the page's own address; empty: no more).
+  /// given out in place of the page's own address; empty: no more), `monitoring` (whether it is enabled).
   private static func set(_ body: JSONValue, _ state: inout IssuerState) throws -> HTTPResponse {
     let object = try object(body)
     if let lifetime = try object.int(ifPresent: "access_lifetime") {
@@ -124,6 +124,7 @@ enum ControlRoute {
       guard let rule = StepUpRule(rawValue: word) else { throw UsageError("step_up is standard, always or never") }
       state.stepUps.rule = rule
     }
+    if let isEnabled = try object.bool(ifPresent: "monitoring") { state.hasMonitoring = isEnabled }
     if let url = try object.string(ifPresent: "step_up_url") { state.stepUps.address = url.isEmpty ? nil : url }
     return waiting(state)
   }

@@ -18,6 +18,7 @@ struct Counters: Sendable {
     case rateLimited = "rate_limited"
     case stepUps = "step_ups"
     case stepUpReads = "step_up_reads"
+    case monitoringTokens = "monitoring_tokens"
   }
 
   private var counts: [Event: Int64] = [:]

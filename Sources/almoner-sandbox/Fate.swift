@@ -7,6 +7,7 @@ struct Fate: Equatable, Sendable {
     case token
     case session
     case stepUp = "step_up"
+    case monitoring
   }
 
   /// How it ends.

@@ -28,6 +28,8 @@ struct IssuerState: Sendable {
   var counters = Counters()
   var fates = FateQueue()
   var stepUps = StepUpShelf()
+  /// Whether device monitoring is enabled. It is not until the vendor does it.
+  var hasMonitoring = false
   var keys: KeyRing
   var sessionRate = RateLimiter(RateLimiter.session)
   var discoveryRate = RateLimiter(RateLimiter.discovery)

@@ -20,7 +20,7 @@ enum Routes {
   static var all: [any Route.Type] {
     [
       SignInRoute.self, SecondFactorRoute.self, TokenRoute.self, SessionRoute.self, DiscoveryRoute.self, KeysRoute.self,
-      StepUpRoute.self, StepUpStatusRoute.self, VerificationRoute.self,
+      StepUpRoute.self, StepUpStatusRoute.self, VerificationRoute.self, MonitoringRoute.self,
     ]
   }
 }

@@ -20,6 +20,7 @@ import Wire
     (.signInFailed(reason: .wrongPerson, message: "m", help: "h"), 6, "sign-in-wrong-person"),
     (.signInFailed(reason: .refused, message: "m", help: "h"), 6, "sign-in-refused"),
     (.signInFailed(reason: SignInFailure(rawValue: "new"), message: "m", help: "h"), 1, "sign-in-new"),
+    (.monitoringUnavailable(account: "a", message: "m", help: "h"), 1, "monitoring-unavailable"),
     (.stepUpFailed(account: "a", reason: .declined, message: "m", help: "h"), 6, "step-up-declined"),
     (.stepUpFailed(account: "a", reason: .expired, message: "m", help: "h"), 5, "step-up-expired"),
     (.stepUpFailed(account: "a", reason: .cancelled, message: "m", help: "h"), 8, "step-up-cancelled"),

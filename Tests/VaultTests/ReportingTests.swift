@@ -40,6 +40,65 @@ import Vault
     #expect(world.carrier.sent == 0)
   }
 
+  @Test func `a crowd that reports one generation causes one refresh`() async throws {
+    let world = try World()
+    _ = try await world.token()
+    // Nothing but the generation holds the crowd back.
+    await world.vault.setForceInterval(.zero)
+    world.carrier.next(.gated(200, "ok 2 300"), .land(200, "ok 3 300"), .land(200, "ok 4 300"))
+    let session = try await world.vault.session("work")
+    let crowd = (0..<1000).map { _ in Task { await session.reportRejected(generation: 1) } }
+    await world.carrier.atGate()
+    for caller in crowd { #expect(await caller.value) }
+    world.carrier.openGate()
+    while try await world.token().generation == 1 { await Task.yield() }
+    await world.stored(generation: 2)
+    // Those who come late report a token that is not handed out any more.
+    let late = (0..<1000).map { _ in Task { await session.reportRejected(generation: 1) } }
+    for caller in late { #expect(await !caller.value) }
+    #expect(world.carrier.sent == 1)
+    #expect(await session.reportRejected(generation: 2))
+    while try await world.token().generation == 2 { await Task.yield() }
+    #expect(world.carrier.sent == 2)
+  }
+
+  @Test func `the session's claims are shown with their lists`() async throws {
+    let world = try World()
+    let body = #"{"amr":["passkey","mfa"],"verified":true,"expires_at":7,"more":{"x":1},"mixed":["a",1],"none":[]}"#
+    world.carrier.state.withLock { $0.sessionBody = body }
+    let session = try await world.vault.session("work")
+    let check = try await session.checkSession(deadline: world.clock.now + .seconds(30))
+    #expect(check.claims.map { "\($0.name)=\($0.value)" } == ["amr=passkey mfa", "verified=true", "expires_at=7"])
+  }
+
+  @Test(arguments: ["", "<!DOCTYPE html><title>Welcome</title>", "[]", "null", "{\"sub\":"])
+  func `a page that answers in the issuer's place is no session`(body: String) async throws {
+    let world = try World()
+    world.carrier.state.withLock { $0.sessionBody = body }
+    let session = try await world.vault.session("work")
+    let error = await #expect(throws: VaultError.self) {
+      try await session.checkSession(deadline: world.clock.now + .seconds(30))
+    }
+    guard case .temporary = error else { return #expect(Bool(false), "\(String(describing: error))") }
+  }
+
+  @Test func `when the issuer's own budget is spent the last answer is given, or when to come again`() async throws {
+    let world = try World()
+    let session = try await world.vault.session("work")
+    world.carrier.state.withLock { ($0.sessionStatus, $0.sessionRetryAfter) = (429, 42) }
+    let error = await #expect(throws: VaultError.self) {
+      try await session.checkSession(deadline: world.clock.now + .seconds(30))
+    }
+    guard case .temporary(_, _, retryAfter: 42) = error else {
+      return #expect(Bool(false), "\(String(describing: error))")
+    }
+    world.carrier.state.withLock { $0.sessionStatus = 200 }
+    let first = try await session.checkSession(deadline: world.clock.now + .seconds(30))
+    world.clock.advance(by: .seconds(20))
+    world.carrier.state.withLock { $0.sessionStatus = 429 }
+    #expect(try await session.checkSession(deadline: world.clock.now + .seconds(30)) == first)
+  }
+
   @Test func `a session check younger than ten seconds is shared`() async throws {
     let world = try World()
     let session = try await world.vault.session("work")

@@ -19,12 +19,13 @@ private func structures<M: VarlinkMethod>(of method: M.Type) -> [any WireStruct.
 let errors: [AlmonerError] = [
   .signInRequired(account: "a", reason: "r", message: "m", help: "h"), .locked(account: "a", message: "m", help: "h"),
   .temporary(account: "a", message: "m", retryAfter: 7, help: "h"),
-  .unknownAccount(account: "a", message: "m", help: "h"), 
+  .unknownAccount(account: "a", message: "m", help: "h"),
   .stepUpRequired(account: "a", acrValues: ["x"], maxAge: 7, message: "m", help: "h"),
   .denied(account: "a", message: "m", help: "h"), .badRequest(field: "f", message: "m", help: "h"),
   .busy(message: "m", retryAfter: 7, help: "h"), .storage(account: "a", message: "m", help: "h"),
   .misconfigured(account: "a", message: "m", help: "h"), .signInFailed(reason: .timeout, message: "m", help: "h"),
   .stepUpFailed(account: "a", reason: .declined, message: "m", help: "h"),
+  .monitoringUnavailable(account: "a", message: "m", help: "h"),
 ]
 
 /// One of each error that every varlink service has.

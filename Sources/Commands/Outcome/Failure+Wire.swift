@@ -64,6 +64,7 @@ extension Failure {
     case .storage: (.failure, "storage")
     case .misconfigured: (.failure, "misconfigured")
     case .signInFailed(let reason, _, _): (status(of: reason), "sign-in-\(PlainText.line(reason.rawValue))")
+    case .monitoringUnavailable: (.failure, "monitoring-unavailable")
     case .stepUpFailed(_, let reason, _, _): (status(of: reason), "step-up-\(PlainText.line(reason.rawValue))")
     }
   }

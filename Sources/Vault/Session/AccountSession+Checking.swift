@@ -53,8 +53,7 @@ extension AccountSession {
         account: account.name, message: "the issuer's budget for session checks is spent", retryAfter: 30)
     }
     do {
-      let answer = try await tools.carrier.exchange(request)
-      return try read(status: answer.status, body: answer.body)
+      return try read(await tools.carrier.exchange(request))
     } catch let error as CarrierError {
       throw .temporary(account: account.name, message: error.text, retryAfter: 5)
     } catch let error as VaultError {
@@ -72,10 +71,14 @@ extension AccountSession {
     }
   }
 
-  private func read(status: Int, body: SecretBox) throws(VaultError) -> SessionCheck {
-    switch status {
+  private func read(_ answer: HTTPAnswer) throws(VaultError) -> SessionCheck {
+    switch answer.status {
     case 200:
-      let check = SessionCheck(isActive: true, claims: Self.claims(body), askedAt: tools.clock.now)
+      // Whatever stands between may answer 200 as well; only the session resource speaks of a session.
+      guard let claims = Self.claims(answer.body) else {
+        throw .temporary(account: account.name, message: "the issuer's answer cannot be read", retryAfter: 5)
+      }
+      let check = SessionCheck(isActive: true, claims: claims, askedAt: tools.clock.now)
       lastCheck = check
       return check
     case 401:
@@ -85,23 +88,38 @@ extension AccountSession {
       let check = SessionCheck(isActive: false, claims: [], askedAt: tools.clock.now)
       lastCheck = check
       return check
-    default:
+    case 429:
+      // Somebody else at this address uses the same budget.
+      if let lastCheck { return lastCheck }
+      let wait = max(1, min(answer.retryAfter ?? 30, Backoff.retryAfterCap.wholeSeconds))
+      throw .temporary(
+        account: account.name, message: "the issuer's budget for session checks is spent", retryAfter: Int(wait))
+    case let status:
       throw .temporary(account: account.name, message: "the issuer answered with status \(status)", retryAfter: 5)
     }
   }
 
-  /// The members that are fit to be shown: texts, numbers and truth values at the top. Anything else is left out.
-  private static func claims(_ body: SecretBox) -> [VerifiedIdentity.Claim] {
+  /// The members that are fit to be shown: texts, numbers and truth values at the top, and lists of texts, with spaces
+  /// between. Anything else is left out. Nil when the answer is no object.
+  private static func claims(_ body: SecretBox) -> [VerifiedIdentity.Claim]? {
     let object: JSONObject
-    do { object = try JSONReader.parseObject(body, limits: .answer) } catch { return [] }
+    do { object = try JSONReader.parseObject(body, limits: .answer) } catch { return nil }
     return object.members.compactMap { member in
       switch member.value {
       case .string(let text): VerifiedIdentity.Claim(name: member.name, value: text)
       case .integer(let number): VerifiedIdentity.Claim(name: member.name, value: String(number))
       case .bool(let truth): VerifiedIdentity.Claim(name: member.name, value: truth ? "true" : "false")
-      case .null, .number, .secret, .array, .object: nil
+      case .array(let values): list(values).map { VerifiedIdentity.Claim(name: member.name, value: $0) }
+      case .null, .number, .secret, .object: nil
       }
     }
+  }
+
+  private static func list(_ values: [JSONValue]) -> String? {
+    let texts = values.compactMap { value in
+      if case .string(let text) = value { text } else { nil }
+    }
+    return texts.count == values.count && !texts.isEmpty ? texts.joined(separator: " ") : nil
   }
 }
 

@@ -74,7 +74,7 @@ package actor StepUpDesk {
           throw .temporary(account: account.name, message: "the issuer refused the token", retryAfter: 5)
         }
         mayReplace = false
-        try await replace(grant, account, deadline: deadline)
+        try await vault.replaceRejected(grant, account, deadline: deadline)
       case .later(let why, let retryAfter):
         throw .temporary(account: account.name, message: why, retryAfter: Self.seconds(retryAfter))
       case .refused(let why): throw .denied(account: account.name, message: why)
@@ -138,7 +138,7 @@ package actor StepUpDesk {
       return status
     }
     guard patience.refused() else { throw Self.error(.sessionEnded, opened.account) }
-    try await replace(grant, opened.account, deadline: deadline)
+    try await vault.replaceRejected(grant, opened.account, deadline: deadline)
     return status
   }
 
@@ -213,12 +213,6 @@ package actor StepUpDesk {
 
   private func token(_ account: Account, deadline: BootInstant) async throws(VaultError) -> AccessGrant {
     try await vault.accessToken(account.id.text, AccessRequest(deadline: deadline))
-  }
-
-  /// The token was refused. At most one refresh follows, and none when it was replaced meanwhile anyway.
-  private func replace(_ grant: AccessGrant, _ account: Account, deadline: BootInstant) async throws(VaultError) {
-    guard try await token(account, deadline: deadline).generation == grant.generation else { return }
-    _ = try await vault.accessToken(account.id.text, AccessRequest(isForced: true, deadline: deadline))
   }
 
   private static func error(_ failure: StepUpFailure, _ account: Account) -> VaultError {

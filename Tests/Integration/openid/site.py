@@ -66,7 +66,7 @@ from oauth2_provider.oauth2_validators import OAuth2Validator  # noqa: E402
 class Claims(OAuth2Validator):
     """Which claims an ID token has, for which scope."""
 
-    oidc_claim_scope = {**OAuth2Validator.oidc_claim_scope, "email": "email", "name": "profile"}
+    oidc_claim_scope = {**OAuth2Validator.oidc_claim_scope, "email": "email", "name": "profile", "acr": "openid"}
 
     def get_additional_claims(self, request):
         claims = {"email": request.user.email, "name": request.user.first_name}

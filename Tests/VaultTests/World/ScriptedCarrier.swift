@@ -32,6 +32,11 @@ final class ScriptedCarrier: Carrier {
     var stepUps: [(status: Int, body: String)] = []
     /// The access tokens by which they were asked.
     var stepUpTokens: [String?] = []
+    /// Whether answers to them wait until this is set back.
+    var isHolding = false
+    /// What the session resource says of a session that lives.
+    var sessionBody = "{}"
+    var sessionRetryAfter: Int64?
     var isAway = false
     /// Requests without a journal are never answered.
     var isHanging = false
@@ -73,7 +78,11 @@ final class ScriptedCarrier: Carrier {
   func exchange(_ request: OutgoingRequest) async throws(CarrierError) -> HTTPAnswer {
     // As on a network: others get their turn meanwhile.
     await Task.yield()
-    if request.url.contains("/step-up/"), let said = stepUp(request) { return answer(said.status, said.body) }
+    if request.url.contains("/step-up/") || request.url.contains("/monitoring-token/"), let said = stepUp(request) {
+      while state.withLock({ $0.isHolding }) { await Task.yield() }
+      return answer(said.status, said.body)
+    }
+    let (body, retryAfter) = state.withLock { ($0.sessionBody, $0.sessionRetryAfter) }
     let status = state.withLock { state -> Int? in
       if state.isAway { return nil }
       if request.method == .delete {
@@ -88,7 +97,7 @@ final class ScriptedCarrier: Carrier {
       await hangUntilCancelled()
       throw .unknown("called off")
     }
-    return answer(status, "{}")
+    return answer(status, body, retryAfter: retryAfter)
   }
 
   private func stepUp(_ request: OutgoingRequest) -> (status: Int, body: String)? {

@@ -1,6 +1,6 @@
-"""The issuer's step-up, held against the contract that it models.
+"""The issuer's routes beside OAuth, step-up and device credentials, held against the contract that they model.
 
-usage: ALMONER_BIN=DIRECTORY-WITH-PROGRAMS python3 test_step_up.py
+usage: ALMONER_BIN=DIRECTORY-WITH-PROGRAMS python3 test_vendor_routes.py
 """
 import json
 import os
@@ -100,6 +100,33 @@ class StepUp(unittest.TestCase):
         self.assertEqual(self.issuer.control("POST", "decide", {"status": "expired"}), {"decided": True})
         self.assertEqual(self.status(answer["id"]).json["status"], "expired")
         self.assertEqual(self.issuer.control("POST", "decide", {"status": "approved"}), {"decided": False})
+
+
+class MonitoringToken(unittest.TestCase):
+    def setUp(self):
+        self.issuer = Issuer(PROGRAM, "--no-rate-limits")
+        self.addCleanup(self.issuer.stop)
+
+    def ask(self, token, body="{}"):
+        headers = {"Authorization": "Bearer " + token, "Content-Type": "application/json"}
+        return self.issuer.request("POST", "/monitoring-token/", body, headers)
+
+    def test_it_is_unavailable_until_it_is_enabled(self):
+        token = self.issuer.sign_in("ada")["access_token"]
+        answer = self.ask(token)
+        self.assertEqual((answer.status, answer.json["error"]), (503, "monitoring_unavailable"))
+        self.issuer.control("POST", "set", {"monitoring": True})
+        answer = self.ask(token)
+        self.assertEqual((answer.status, answer.json["expires_in"]), (200, 900))
+        self.assertNotEqual(answer.json["token"], self.ask(token).json["token"])
+
+    def test_it_needs_a_live_session_and_an_empty_object(self):
+        tokens = self.issuer.sign_in("ada")
+        self.issuer.control("POST", "set", {"monitoring": True})
+        self.assertEqual(self.ask(tokens["access_token"], '{"x":1}').json["field"], "x")
+        self.assertEqual(self.ask(tokens["access_token"], "[]").status, 400)
+        self.issuer.refresh(tokens["refresh_token"])
+        self.assertEqual(self.ask(tokens["access_token"]).status, 401)
 
 
 if __name__ == "__main__":

@@ -39,3 +39,21 @@ extension PlainIssuer: StepUpResource {
     }
   }
 }
+
+/// And its device credentials: `credential SECONDS`, named after the access token they were asked by.
+extension PlainIssuer: MonitoringResource {
+  func monitoringTokenRequest(accessToken: SecretBox) throws(IssuerError) -> OutgoingRequest {
+    OutgoingRequest(.post, "https://issuer.test/monitoring-token/", bearer: accessToken, egress: profile.egress)
+  }
+
+  func readMonitoringToken(_ answer: HTTPAnswer) -> MonitoringAnswer {
+    switch answer.status {
+    case 401: return .unauthorized
+    case 503: return .notEnabled
+    default: break
+    }
+    let words = (text(answer.body) ?? "").split(separator: " ")
+    guard words.count == 2, let seconds = Int(words[1]) else { return .misconfigured("no credential") }
+    return .granted(secret("\(words[0])"), lifetime: .seconds(seconds))
+  }
+}
