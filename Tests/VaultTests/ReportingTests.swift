@@ -62,6 +62,19 @@ import Vault
     #expect(world.carrier.sent == 2)
   }
 
+  @Test func `accounts of one issuer share the hour's budget of checks`() async throws {
+    let world = try World(life: 30_000, hasHome: true)
+    let home = world.record(1, world.tokens(1, life: 30_000), of: world.home)
+    world.sealed.put(try RecordCodec.encode(home), for: world.home)
+    var sessions: [AccountSession] = []
+    for name in ["work", "home"] { sessions.append(try await world.vault.session(name)) }
+    for _ in 0..<130 {
+      for session in sessions { _ = try await session.checkSession(deadline: world.clock.now + .seconds(30)) }
+      world.clock.advance(by: .seconds(10))
+    }
+    #expect(world.carrier.state.withLock { $0.probes } == 240)
+  }
+
   @Test func `the session's claims are shown with their lists`() async throws {
     let world = try World()
     let body = #"{"amr":["passkey","mfa"],"verified":true,"expires_at":7,"more":{"x":1},"mixed":["a",1],"none":[]}"#
