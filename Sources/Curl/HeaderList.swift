@@ -2,7 +2,7 @@ import CCurl
 import Exchange
 import Secrets
 
-/// The header fields of a request as libcurl takes them. The bearer token's copy in it is wiped by the allocator.
+/// The header fields of a request as libcurl takes them. A token's copy in it is wiped by the allocator.
 @safe struct HeaderList: ~Copyable {
   private(set) var head: UnsafeMutablePointer<curl_slist>?
 
@@ -13,7 +13,13 @@ import Secrets
     try append("Expect:")
     try append("Accept: application/json")
     if let type = request.contentType { try append("Content-Type: " + type.rawValue) }
-    if let bearer = request.bearer { try append(bearer: bearer) }
+    // Some servers refuse requests that do not say what sent them.
+    try append("User-Agent: almoner")
+    if let bearer = request.bearer {
+      try append("Bearer", bearer)
+    } else if let basic = request.basic {
+      try append("Basic", basic)
+    }
   }
 
   deinit { unsafe curl_slist_free_all(head) }
@@ -23,17 +29,17 @@ import Secrets
     unsafe head = unsafe longer
   }
 
-  /// RFC 6750 §2.1. Visible ASCII only, so that no token can add a line of its own.
-  private mutating func append(bearer: SecretBox) throws(ExchangeFailure) {
-    let isToken = unsafe bearer.withUnsafeBytes { unsafe $0.allSatisfy { $0 > 0x20 && $0 < 0x7f } }
-    guard isToken, bearer.count > 0 else { throw .notSent("the access token has bytes that no header may carry") }
-    let prefix = Array("Authorization: Bearer ".utf8)
+  /// RFC 6750 §2.1, RFC 7617 §2. Visible ASCII only, so that no token can add a line of its own.
+  private mutating func append(_ scheme: String, _ token: SecretBox) throws(ExchangeFailure) {
+    let isToken = unsafe token.withUnsafeBytes { unsafe $0.allSatisfy { $0 > 0x20 && $0 < 0x7f } }
+    guard isToken, token.count > 0 else { throw .notSent("the token has bytes that no header may carry") }
+    let prefix = Array("Authorization: \(scheme) ".utf8)
     let line: SecretBytes
     do {
-      line = unsafe try SecretBytes(capacity: prefix.count + bearer.count + 1) { room in
+      line = unsafe try SecretBytes(capacity: prefix.count + token.count + 1) { room in
         unsafe room.copyBytes(from: prefix)
         let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: room[prefix.count...])
-        unsafe bearer.withUnsafeBytes { unsafe rest.copyMemory(from: $0) }
+        unsafe token.withUnsafeBytes { unsafe rest.copyMemory(from: $0) }
         return room.count
       }
     } catch {

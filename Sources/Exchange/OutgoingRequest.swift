@@ -20,6 +20,8 @@ package struct OutgoingRequest: Sendable {
   package let url: String
   /// The access token of `Authorization: Bearer` (RFC 6750 §2.1), if the request needs one.
   package let bearer: SecretBox?
+  /// The credentials of `Authorization: Basic` (RFC 7617 §2), in base64 already, if the request has no bearer and needs them.
+  package let basic: SecretBox?
   /// What kind of body `body` is; nil without a body.
   package let contentType: ContentType?
   package let body: SecretBox?
@@ -28,12 +30,13 @@ package struct OutgoingRequest: Sendable {
   package static let maximumURL = 2048
 
   package init(
-    _ method: Method, _ url: String, bearer: SecretBox? = nil, contentType: ContentType? = nil,
+    _ method: Method, _ url: String, bearer: SecretBox? = nil, basic: SecretBox? = nil, contentType: ContentType? = nil,
     body: SecretBox? = nil, egress: EgressPolicy
   ) {
     self.method = method
     self.url = url
     self.bearer = bearer
+    self.basic = basic
     self.contentType = contentType
     self.body = body
     self.egress = egress

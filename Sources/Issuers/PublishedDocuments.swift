@@ -19,19 +19,24 @@ final class PublishedDocuments: Sendable {
   ///
   /// Throws ``Vault/IssuerError/temporary(_:)`` for whatever may pass.
   func document(_ url: String, called name: String) async throws(IssuerError) -> SecretBox? {
-    let answer: HTTPAnswer
-    do throws(CarrierError) {
-      answer = try await fetch(OutgoingRequest(.get, url, egress: egress))
-    } catch {
-      throw .temporary("the issuer's \(name) could not be fetched: \(error.text)")
-    }
-    note(answer)
+    let answer = try await answer(OutgoingRequest(.get, url, egress: egress), called: name)
     switch answer.status {
     case 200:
       guard !answer.isTruncated else { throw .configuration("the issuer's \(name) is too long") }
       return answer.body
     case 404: return nil
     case let status: throw .temporary("the issuer's \(name) could not be fetched: status \(status)")
+    }
+  }
+
+  /// What the issuer answers to a request that changes no token.
+  func answer(_ request: OutgoingRequest, called name: String) async throws(IssuerError) -> HTTPAnswer {
+    do throws(CarrierError) {
+      let answer = try await fetch(request)
+      note(answer)
+      return answer
+    } catch {
+      throw .temporary("the issuer's \(name) could not be fetched: \(error.text)")
     }
   }
 

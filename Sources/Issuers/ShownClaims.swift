@@ -17,8 +17,11 @@ struct ShownClaims {
 
   /// Adds what is new in `token`. Texts, numbers and truth values are taken, and lists of texts, joined by spaces; what
   /// holds control characters is not, since it will reach terminals.
-  mutating func add(_ token: VerifiedJWS) {
-    for member in token.claims.members where !Self.ofTheToken.contains(member.name) {
+  mutating func add(_ token: VerifiedJWS) { add(token.claims) }
+
+  /// Adds what is new in an object that somebody trusted sent.
+  mutating func add(_ object: JSONObject) {
+    for member in object.members where !Self.ofTheToken.contains(member.name) {
       guard claims.count < Self.maximumCount else { return }
       guard let value = Self.text(member.value), Self.isHarmless(value), Self.isHarmless(member.name),
         !claims.contains(where: { $0.name == member.name })

@@ -167,7 +167,8 @@ package enum DevicePollAnswer: Equatable, Sendable {
     case .accessDenied: return .denied
     case .expiredToken: return .expired
     case .invalidRequest, .invalidClient, .invalidGrant, .unauthorizedClient, .unsupportedGrantType, .invalidScope,
-      .unknownField, .temporarilyUnavailable, .other, nil:
+      .unknownField, .badVerificationCode, .badRefreshToken, .incorrectClientCredentials, .temporarilyUnavailable,
+      .other, nil:
       return nil
     }
   }

@@ -5,18 +5,16 @@ package import Secrets
 package struct ServerMetadata: Equatable, Sendable {
   /// `issuer`, equal to the identifier that was asked for.
   package let issuer: IssuerIdentifier
-  /// `authorization_endpoint`.
-  package let authorizationEndpoint: WebURL
-  /// `token_endpoint`.
-  package let tokenEndpoint: WebURL
-  /// `jwks_uri`.
-  package let keysURL: WebURL
-  /// `revocation_endpoint` (RFC 7009); nil when absent or not allowed.
-  package let revocationEndpoint: WebURL?
   /// `authorization_response_iss_parameter_supported` (RFC 9207 §3).
   package let promisesIssuerParameter: Bool
+  /// `require_pushed_authorization_requests` (RFC 9126 §5).
+  package let requiresPushedAuthorization: Bool
+  /// `token_endpoint_auth_methods_supported` lists `client_secret_post` and not `client_secret_basic`, which is what holds
+  /// when it is absent (RFC 8414 §2).
+  package let wantsSecretInBody: Bool
+  private var endpoints: [ServerEndpoint: WebURL] = [:]
 
-  /// Reads metadata as fetched for `issuer`.
+  /// Reads metadata as fetched for `issuer`. An endpoint that it lacks may be named elsewhere, and is no error yet.
   ///
   /// Throws ``ServerMetadataError``: above all when `issuer` in it differs in a single character (RFC 8414 §3.3).
   package init(reading body: SecretBox, of issuer: IssuerIdentifier, policy: EndpointPolicy) throws(ServerMetadataError)
@@ -29,14 +27,35 @@ package struct ServerMetadata: Equatable, Sendable {
     }
     guard object["issuer"] == .string(issuer.text) else { throw .otherIssuer }
     self.issuer = issuer
-    authorizationEndpoint = try Self.endpoint("authorization_endpoint", object, policy)
-    tokenEndpoint = try Self.endpoint("token_endpoint", object, policy)
-    keysURL = try Self.endpoint("jwks_uri", object, policy)
-    revocationEndpoint =
-      object["revocation_endpoint"] == nil ? nil : try Self.endpoint("revocation_endpoint", object, policy)
     promisesIssuerParameter = object["authorization_response_iss_parameter_supported"] == .bool(true)
+    requiresPushedAuthorization = object["require_pushed_authorization_requests"] == .bool(true)
+    wantsSecretInBody = Self.wantsSecretInBody(object["token_endpoint_auth_methods_supported"])
+    for endpoint in ServerEndpoint.allCases {
+      guard case .string(let text)? = object[endpoint.rawValue] else { continue }
+      guard let url = policy.endpoint(text) else { throw .insecure(endpoint.rawValue) }
+      endpoints[endpoint] = url
+    }
     try Self.require("code", in: "response_types_supported", object)
     try Self.require(CodeChallenge.method, in: "code_challenge_methods_supported", object)
+  }
+
+  /// What is known of a server that publishes nothing: what is written out.
+  package init(writtenOut endpoints: [ServerEndpoint: WebURL], of issuer: IssuerIdentifier) {
+    self.issuer = issuer
+    promisesIssuerParameter = false
+    requiresPushedAuthorization = false
+    wantsSecretInBody = false
+    self.endpoints = endpoints
+  }
+
+  /// Where something is, or nil when the metadata does not say.
+  package subscript(endpoint: ServerEndpoint) -> WebURL? { endpoints[endpoint] }
+
+  /// The same with endpoints that are written out, which count more.
+  package func overridden(by endpoints: [ServerEndpoint: WebURL]) -> Self {
+    var changed = self
+    changed.endpoints.merge(endpoints) { $1 }
+    return changed
   }
 
   /// Where OpenID Connect Discovery §4 has the metadata of an issuer.
@@ -52,12 +71,9 @@ package struct ServerMetadata: Equatable, Sendable {
     return path.isEmpty ? [origin + wellKnown] : [origin + wellKnown + path, origin + path + wellKnown]
   }
 
-  private static func endpoint(
-    _ name: String, _ object: JSONObject, _ policy: EndpointPolicy
-  ) throws(ServerMetadataError) -> WebURL {
-    guard case .string(let text)? = object[name] else { throw .missing(name) }
-    guard let url = policy.endpoint(text) else { throw .insecure(name) }
-    return url
+  private static func wantsSecretInBody(_ methods: JSONValue?) -> Bool {
+    guard case .array(let methods)? = methods else { return false }
+    return methods.contains(.string("client_secret_post")) && !methods.contains(.string("client_secret_basic"))
   }
 
   /// A list that is there must name what we use; one that is absent says nothing in practice.

@@ -75,10 +75,13 @@ package struct TokenClaims: Sendable {
 
   /// `sub`: 1…255 printable ASCII characters.
   package func subject() throws(TokenClaimsError) -> String {
-    guard case .string(let subject)? = token.claims["sub"], (1...Self.maximumSubject).contains(subject.utf8.count),
-      subject.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7f })
-    else { throw .subject }
+    guard case .string(let subject)? = token.claims["sub"], Self.isSubject(subject) else { throw .subject }
     return subject
+  }
+
+  /// Whether a text can name a subject.
+  package static func isSubject(_ text: String) -> Bool {
+    (1...maximumSubject).contains(text.utf8.count) && text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7f }
   }
 
   /// A time in seconds since 1970; a fraction is dropped.

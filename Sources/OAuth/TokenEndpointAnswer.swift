@@ -34,12 +34,26 @@ package enum TokenEndpointAnswer: Sendable {
     switch TokenResponseReading(answer.body) {
     case .object(let response):
       guard response.accessToken != nil || response.refreshToken != nil else {
-        return .unknown("the token endpoint's answer holds no token")
+        return Self.errorWithSuccess(response.error)
       }
       return .granted(response)
     case .truncated: return .unknown("the token endpoint's answer breaks off")
     case .notAnObject: return .unknown("the token endpoint's answer is no JSON object")
     case .memory: return .unknown("no memory is left for secrets")
+    }
+  }
+
+  /// GitHub says with status 200 what is wrong, in words of its own that nobody else has. Any other error contradicts its
+  /// status, and is not believed.
+  private static func errorWithSuccess(_ error: TokenErrorCode?) -> Self {
+    switch error {
+    case .badVerificationCode?: meaning(.badVerificationCode)
+    case .badRefreshToken?: meaning(.badRefreshToken)
+    case .incorrectClientCredentials?: meaning(.incorrectClientCredentials)
+    case nil, .invalidRequest?, .invalidClient?, .invalidGrant?, .unauthorizedClient?, .unsupportedGrantType?,
+      .invalidScope?, .unknownField?, .temporarilyUnavailable?, .slowDown?, .authorizationPending?, .accessDenied?,
+      .expiredToken?, .other?:
+      .unknown("the token endpoint's answer holds no token")
     }
   }
 
@@ -57,9 +71,10 @@ package enum TokenEndpointAnswer: Sendable {
     case .object(let response):
       switch response.error {
       case .temporarilyUnavailable, .slowDown: isMeant = true
-      case .invalidGrant: return .unknown("the issuer says invalid_grant with status \(answer.status)")
+      case .invalidGrant, .badVerificationCode, .badRefreshToken:
+        return .unknown("the issuer says invalid_grant with status \(answer.status)")
       case nil, .invalidRequest, .invalidClient, .unauthorizedClient, .unsupportedGrantType, .invalidScope,
-        .unknownField, .authorizationPending, .accessDenied, .expiredToken, .other:
+        .unknownField, .authorizationPending, .accessDenied, .expiredToken, .incorrectClientCredentials, .other:
         isMeant = answer.status == 429 || answer.retryAfter != nil
       }
       guard response.accessToken == nil, response.refreshToken == nil else {
@@ -81,12 +96,17 @@ package enum TokenEndpointAnswer: Sendable {
     guard !answer.isTruncated, case .object(let response) = TokenResponseReading(answer.body),
       let error = response.error
     else { return .unknown("the token endpoint answered with status \(answer.status) and no error that is known") }
+    return meaning(error)
+  }
+
+  private static func meaning(_ error: TokenErrorCode) -> Self {
     switch error {
-    case .invalidGrant: return .dead("the issuer says invalid_grant")
-    case .invalidClient, .unauthorizedClient, .unsupportedGrantType, .invalidRequest, .invalidScope, .unknownField:
-      return .misconfigured("the issuer says \(error.rawValue)")
+    case .invalidGrant, .badVerificationCode, .badRefreshToken: .dead("the issuer says \(error.rawValue)")
+    case .invalidClient, .unauthorizedClient, .unsupportedGrantType, .invalidRequest, .invalidScope, .unknownField,
+      .incorrectClientCredentials:
+      .misconfigured("the issuer says \(error.rawValue)")
     case .temporarilyUnavailable, .slowDown, .authorizationPending, .accessDenied, .expiredToken, .other:
-      return .unknown("the issuer refused with an error that is not known")
+      .unknown("the issuer refused with an error that is not known")
     }
   }
 }

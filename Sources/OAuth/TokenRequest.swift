@@ -7,15 +7,16 @@ package struct TokenRequest: Sendable {
 
   package init(_ parameters: [Parameter]) { self.parameters = parameters }
 
-  /// Redeems a code (RFC 6749 §4.1.3 with RFC 7636 §4.5). `client_id` is left out when it is not known.
+  /// Redeems a code (RFC 6749 §4.1.3 with RFC 7636 §4.5), for `resource` if there is one (RFC 8707 §2.2). `client_id` is
+  /// left out when it is not known.
   package static func code(
-    _ code: SecretBox, verifier: SecretBox, redirectURI: String, clientID: String?
+    _ code: SecretBox, verifier: SecretBox, redirectURI: String, clientID: String?, resource: String? = nil
   ) -> TokenRequest {
     TokenRequest(
       [
         Parameter("grant_type", "authorization_code"), Parameter("code", secret: code),
         Parameter("code_verifier", secret: verifier), Parameter("redirect_uri", redirectURI),
-      ] + (clientID.map { [Parameter("client_id", $0)] } ?? []))
+      ] + (resource.map { [Parameter("resource", $0)] } ?? []) + (clientID.map { [Parameter("client_id", $0)] } ?? []))
   }
 
   /// Refreshes (RFC 6749 §6): for `scopes`, or with none for the scope that was granted; for `resource` (RFC 8707 §2.2),
@@ -36,6 +37,9 @@ package struct TokenRequest: Sendable {
       [Parameter("token", secret: token), Parameter("token_type_hint", hint)]
         + (clientID.map { [Parameter("client_id", $0)] } ?? []))
   }
+
+  /// The same with one more parameter.
+  package func with(_ parameter: Parameter) -> TokenRequest { TokenRequest(parameters + [parameter]) }
 
   /// The body as `application/x-www-form-urlencoded`.
   package func formBody() throws(SecretMemoryExhausted) -> SecretBox {

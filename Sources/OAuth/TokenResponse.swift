@@ -36,6 +36,12 @@ package enum TokenErrorCode: String, CaseIterable, Sendable {
   case invalidScope = "invalid_scope"
   /// Didit's, for a field that its grant does not have.
   case unknownField = "unknown_field"
+  /// GitHub's, for a code.
+  case badVerificationCode = "bad_verification_code"
+  /// GitHub's, for a refresh token.
+  case badRefreshToken = "bad_refresh_token"
+  /// GitHub's, for the client.
+  case incorrectClientCredentials = "incorrect_client_credentials"
   /// RFC 6749 §4.1.2.1 has it for the authorization endpoint; token endpoints say it too.
   case temporarilyUnavailable = "temporarily_unavailable"
   /// This and the three below: RFC 8628 §3.5.

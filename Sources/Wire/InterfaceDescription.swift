@@ -57,6 +57,7 @@ package enum InterfaceDescription {
     ) -> (refreshing: bool)
 
     # Who is signed in, from the verified ID token.
+    # subject is empty where the issuer does not say who signed in.
     method GetIdentity(account: ?string) -> (account: string, issuer: string, subject: string, claims: []Claim)
 
     # A credential of some minutes for what an app tells of its device, at an issuer that has such.

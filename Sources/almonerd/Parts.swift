@@ -58,8 +58,11 @@ struct Parts {
     let carrier = CourierCarrier(
       program: programs.courier, journal: journal, machine: machine, user: user, loop: loop)
     self.carrier = carrier
+    let secrets = ClientSecrets(storage: storage)
     let pool = IssuerPool(
-      fetch: { (request) async throws(CarrierError) in try await carrier.exchange(request) }, clock: clock)
+      IssuerServices(
+        fetch: { (request) async throws(CarrierError) in try await carrier.exchange(request) }, clock: clock,
+        readSecret: { (path) async throws(IssuerError) in try await secrets.read(path) }))
     let tools = SessionTools(
       clock: clock, carrier: carrier, journal: journal,
       stores: try Self.stores(loaded.configuration, state, storage, loop),

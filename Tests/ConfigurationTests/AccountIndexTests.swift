@@ -1,6 +1,7 @@
 import Configuration
 import Exchange
 import Glibc
+import OAuth
 import Testing
 import Vault
 
@@ -16,6 +17,25 @@ private func account(
   return Account(
     id: id, name: name, issuer: issuer, backend: .sealedFile, redirectURI: "http://localhost:1/cb",
     scopes: ["openid", "email"])
+}
+
+/// An account at an OAuth issuer of which everything is written out that can be.
+private func optionalAccount(_ digit: Character, _ name: String) throws -> Account {
+  var options = IssuerOptions()
+  for endpoint in ServerEndpoint.allCases { options.endpoints[endpoint] = "https://x.example/\(endpoint)" }
+  options.pushedAuthorization = .always
+  options.resource = "urn:x:y"
+  options.subjectClaim = "id"
+  options.clientSecretFile = "/etc/almoner/secret"
+  options.clientAuthentication = .post
+  options.assumedLifetime = .seconds(7200)
+  let profile = IssuerProfile(
+    name: "x", kind: "oauth", identifier: "https://x.example", environment: .live, clientID: "me",
+    egress: EgressPolicy(), rotation: .unknown, options: options)
+  let plain = try account(digit, name)
+  return Account(
+    id: plain.id, name: name, issuer: profile, backend: plain.backend, redirectURI: plain.redirectURI,
+    scopes: plain.scopes)
 }
 
 private func entry(_ account: Account, _ phase: AccountEntry.Phase) -> AccountEntry {
@@ -59,7 +79,8 @@ private struct State {
           $0.egress.proxy = nil
           $0.rotation.grace = .window(.seconds(90))
         }, .pending),
-      entry(account("c", "x") { $0.rotation.grace = .untilUsed }, .signingOut))
+      entry(account("c", "x") { $0.rotation.grace = .untilUsed }, .signingOut),
+      entry(optionalAccount("d", "y"), .signedIn))
     try state.file.save(saved)
     #expect(try state.file.load().index == saved)
   }

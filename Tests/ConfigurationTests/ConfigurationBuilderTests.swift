@@ -1,5 +1,6 @@
 import Configuration
 import Exchange
+import OAuth
 import Testing
 import Vault
 
@@ -37,6 +38,46 @@ private let work = "[issuer work]\nkind=openid\nissuer=https://login.example.org
       clientID: "desktop", egress: EgressPolicy(caFile: "/etc/ssl/corp.pem", proxy: "http://proxy.example.org:3128"),
       rotation: RotationPolicy(grace: .window(.seconds(30)), oracle: .none, reuseBlast: .user, keepsUnrotated: true))
     #expect(loaded.configuration.issuers["work"]?.profile == profile)
+  }
+
+  @Test func `an issuer without metadata has its endpoints written out`() {
+    let loaded = load(
+      """
+      [issuer hub]
+      kind=oauth
+      issuer=https://hub.example.org
+      client-id=desktop
+      authorization-endpoint=https://hub.example.org/a
+      token-endpoint=https://hub.example.org/t
+      userinfo-endpoint=https://api.hub.example.org/me
+      subject-claim=id
+      assumed-lifetime=365d
+      par=never
+      resource=https://api.hub.example.org
+      """)
+    var options = IssuerOptions()
+    options.endpoints = [
+      .authorization: "https://hub.example.org/a", .token: "https://hub.example.org/t",
+      .userInfo: "https://api.hub.example.org/me",
+    ]
+    options.subjectClaim = "id"
+    options.assumedLifetime = .seconds(365 * 86400)
+    options.pushedAuthorization = .never
+    options.resource = "https://api.hub.example.org"
+    #expect(loaded.problems.isEmpty && loaded.configuration.issuers["hub"]?.profile.options == options)
+  }
+
+  @Test(arguments: [
+    "token-endpoint=http://login.example.org/t", "token-endpoint=https://login.example.org/t#x", "par=sometimes",
+    "resource=api", "subject-claim=", "assumed-lifetime=soon",
+  ])
+  func `an option that cannot be meant is a problem`(line: String) {
+    #expect(problems(work + line).count == 1)
+  }
+
+  @Test func `an option that the kind has no use for is a problem`() {
+    let found = problems("[issuer d]\nkind=didit\norigin=https://acme.auth.didit.me\npar=auto")
+    #expect(found.count == 1 && found[0].contains("par"))
   }
 
   @Test func `redirect and scopes are what a sign-in uses by default`() {
@@ -97,7 +138,7 @@ private let work = "[issuer work]\nkind=openid\nissuer=https://login.example.org
 
   @Test(arguments: [
     ("[issuer a]\nissuer=https://a.example", "1.conf:1: [issuer a] kind: is missing"),
-    ("[issuer a]\nkind=saml", "1.conf:2: [issuer a] kind: must be didit or openid"),
+    ("[issuer a]\nkind=saml", "1.conf:2: [issuer a] kind: must be didit or openid or oauth"),
     (
       "[issuer a]\nkind=didit-native",
       "1.conf:2: [issuer a] kind: must be didit, the hosted sign-in: the vendor's native authentication SDK is not published"

@@ -6,7 +6,8 @@ import Time
 @Suite struct OutgoingRequestTests {
   @Test func `a request prints without what is secret in it`() throws {
     let request = OutgoingRequest(
-      .post, "https://issuer.example/token/", bearer: try box("sentinel bearer"), contentType: .json,
+      .post, "https://issuer.example/token/", bearer: try box("sentinel bearer"), basic: try box("sentinel basic"),
+      contentType: .json,
       body: try box("sentinel body"), egress: EgressPolicy())
     var dumped = ""
     dump(request, to: &dumped)

@@ -16,6 +16,8 @@ final class FakeIssuer: Sendable {
   private struct State {
     var documents: [String: (status: Int, body: String)] = [:]
     var counts: [String: Int] = [:]
+    /// The requests that had a body or a token, as they came.
+    var requests: [OutgoingRequest] = []
     var failure: CarrierError?
   }
 
@@ -50,12 +52,15 @@ final class FakeIssuer: Sendable {
   /// From now on nothing can be fetched.
   func fail(_ error: CarrierError?) { state.withLock { $0.failure = error } }
 
+  var requests: [OutgoingRequest] { state.withLock { $0.requests } }
+
   func fetches(_ url: String) -> Int { state.withLock { $0.counts[url] ?? 0 } }
 
   var fetch: Fetch {
     { request async throws(CarrierError) in
       let (failure, document) = self.state.withLock { state in
         state.counts[request.url, default: 0] += 1
+        if request.body != nil || request.bearer != nil { state.requests.append(request) }
         return (state.failure, state.documents[request.url])
       }
       if let failure { throw failure }
@@ -96,12 +101,24 @@ final class FakeIssuer: Sendable {
       receivedWall: clock.wall)
   }
 
+  /// What adapters work with here. The one secret file that there is is `/secret`.
+  var services: IssuerServices {
+    IssuerServices(fetch: fetch, clock: clock) { (path) async throws(IssuerError) in
+      guard path == "/secret" else { throw .configuration("client-secret-file is not there") }
+      do { return try box("s3cret %") } catch { throw .temporary("memory") }
+    }
+  }
+
   func didit(clientID: String? = "app") throws -> DiditIssuer {
     try DiditIssuer(profile("didit", clientID: clientID), fetch: fetch, clock: clock)
   }
 
-  func openID(_ rotation: RotationPolicy = .unknown) throws -> OpenIDIssuer {
-    try OpenIDIssuer(profile("openid", rotation: rotation), fetch: fetch, clock: clock)
+  func openID(_ rotation: RotationPolicy = .unknown, options: IssuerOptions = IssuerOptions()) throws -> OpenIDIssuer {
+    try OpenIDIssuer(profile("openid", rotation: rotation, options: options), services)
+  }
+
+  func oauth(_ options: IssuerOptions = IssuerOptions()) throws -> OAuthIssuer {
+    try OAuthIssuer(profile("oauth", rotation: .unknown, options: options), services)
   }
 
   private static func json(_ object: JSONObject) throws -> String {
@@ -114,11 +131,12 @@ final class FakeIssuer: Sendable {
 
 func profile(
   _ kind: String, identifier: String = FakeIssuer.origin, clientID: String? = "app",
-  environment: IssuerProfile.Environment = .live, rotation: RotationPolicy = .didit, plainLoopback: Bool = false
+  environment: IssuerProfile.Environment = .live, rotation: RotationPolicy = .didit, plainLoopback: Bool = false,
+  options: IssuerOptions = IssuerOptions()
 ) -> IssuerProfile {
   IssuerProfile(
     name: "acme", kind: kind, identifier: identifier, environment: environment, clientID: clientID,
-    egress: EgressPolicy(plainLoopback: plainLoopback), rotation: rotation)
+    egress: EgressPolicy(plainLoopback: plainLoopback), rotation: rotation, options: options)
 }
 
 func attempt(

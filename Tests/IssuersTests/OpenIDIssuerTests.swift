@@ -37,7 +37,7 @@ struct OpenIDIssuerTests {
   @Test func `the authorization request goes where the metadata says and asks for openid`() async throws {
     let url = try await issuer.authorizationURL(attempt(scopes: ["email"], locales: ["de", "en"]))
     #expect(
-      url == "https://acme.auth.didit.me/authorize?response_type=code&client_id=app"
+      url == "https://acme.auth.didit.me/authorize?client_id=app&response_type=code"
         + "&redirect_uri=https%3A%2F%2Fapp.example%2Fcb&scope=openid%20email&state=st&nonce=n1"
         + "&code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM&code_challenge_method=S256&ui_locales=de%20en")
   }
@@ -84,6 +84,60 @@ struct OpenIDIssuerTests {
     fake.publish("https://acme.auth.didit.me/.well-known/oauth-authorization-server", FakeIssuer.metadata)
     let requests = try await issuer.endSessionRequests(fake.tokens(access: "a"))
     #expect(requests.map(\.url) == Array(repeating: "https://acme.auth.didit.me/revoke", count: 2))
+  }
+
+  @Test func `an endpoint that OpenID's document lacks is found in RFC 8414's`() async throws {
+    fake.publish(FakeIssuer.metadataURL, FakeIssuer.metadata.replacing("token_endpoint", with: "x"))
+    await #expect(throws: IssuerError.configuration("the issuer's metadata has no token_endpoint")) {
+      _ = try await issuer.refreshRequest(refreshToken: box("r"))
+    }
+    let other = try fake.openID()
+    fake.publish("https://acme.auth.didit.me/.well-known/oauth-authorization-server", FakeIssuer.metadata)
+    #expect(try await other.refreshRequest(refreshToken: box("r")).url == "https://acme.auth.didit.me/token")
+  }
+
+  @Test func `what OpenID's document names is not asked for elsewhere`() async throws {
+    _ = try await issuer.endSessionRequests(fake.tokens(access: "a"))
+    #expect(fake.fetches("https://acme.auth.didit.me/.well-known/oauth-authorization-server") == 0)
+  }
+
+  @Test func `metadata of another issuer in the second place is refused too`() async throws {
+    fake.publish(FakeIssuer.metadataURL, FakeIssuer.metadata.replacing("revocation_endpoint", with: "x"))
+    fake.publish(
+      "https://acme.auth.didit.me/.well-known/oauth-authorization-server",
+      FakeIssuer.metadata.replacing("\"issuer\":\"https://a", with: "\"issuer\":\"https://b"))
+    await #expect(throws: IssuerError.configuration("the metadata found there is another issuer's")) {
+      _ = try await issuer.endSessionRequests(fake.tokens(access: "a"))
+    }
+  }
+
+  @Test func `a resource that is configured is in all three requests`() async throws {
+    var options = IssuerOptions()
+    options.resource = "https://api.example"
+    let issuer = try fake.openID(options: options)
+    let query = "&resource=https%3A%2F%2Fapi.example"
+    #expect(try await issuer.authorizationURL(attempt()).contains(query))
+    #expect(text(try #require(await issuer.codeRequest(code: box("c"), attempt: attempt()).body)).contains(query))
+    #expect(text(try #require(await issuer.refreshRequest(refreshToken: box("r")).body)).contains(query))
+    let narrowed = try await issuer.refreshRequest(
+      refreshToken: box("r"), narrowing: Narrowing(scopes: [], resource: "urn:other:api"))
+    #expect(text(try #require(narrowed.body)).contains("&resource=urn%3Aother%3Aapi&"))
+  }
+
+  @Test func `the browser's session is ended by a form that holds the ID token`() async throws {
+    let metadata = FakeIssuer.metadata.replacing(
+      "{", with: #"{"end_session_endpoint":"https://acme.auth.didit.me/logout","#)
+    fake.publish(FakeIssuer.metadataURL, metadata)
+    let request = try #require(try await issuer.logoutRequest(fake.tokens(access: "a", id: "e.y.J")))
+    #expect(request.method == .post && request.url == "https://acme.auth.didit.me/logout")
+    #expect(text(try #require(request.body)) == "id_token_hint=e.y.J&client_id=app")
+    let without = try await issuer.logoutRequest(fake.tokens(access: "a"))
+    #expect(without == nil)
+  }
+
+  @Test func `an issuer without logout has no browser's session to end`() async throws {
+    let request = try await issuer.logoutRequest(fake.tokens(access: "a", id: "e.y.J"))
+    #expect(request == nil)
   }
 
   @Test func `a page where there is no metadata means no revocation`() async throws {
@@ -164,8 +218,8 @@ struct OpenIDIssuerTests {
   }
 
   @Test func `a client is needed`() {
-    #expect(throws: IssuerError.configuration("an OpenID issuer needs a client-id")) {
-      _ = try OpenIDIssuer(profile("openid", clientID: nil), fetch: fake.fetch, clock: fake.clock)
+    #expect(throws: IssuerError.configuration("an OAuth or OpenID issuer needs a client-id")) {
+      _ = try OpenIDIssuer(profile("openid", clientID: nil), fake.services)
     }
   }
 }

@@ -16,8 +16,7 @@ struct RecordedIssuerTests {
     fake.publish(Recorded.issuer + "/.well-known/openid-configuration", Recorded.metadata)
     fake.publish(Recorded.issuer + "/.well-known/jwks.json", Recorded.keys)
     issuer = try OpenIDIssuer(
-      profile("openid", identifier: Recorded.issuer, clientID: "native", plainLoopback: true), fetch: fake.fetch,
-      clock: fake.clock)
+      profile("openid", identifier: Recorded.issuer, clientID: "native", plainLoopback: true), fake.services)
   }
 
   private func tokens() throws -> TokenSet? {

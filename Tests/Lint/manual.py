@@ -8,6 +8,7 @@ import re
 import sys
 
 CASE = re.compile(r'^\s*case (\w+)(?: = "([a-z-]+)")?$', re.MULTILINE)
+ENDPOINT = re.compile(r'^  case \w+ = "([a-z_]+)"$', re.MULTILINE)
 ITEM = re.compile(r"^\.It Cm ([a-z-]+) Ns = ", re.MULTILINE)
 PROMISE = re.compile(r"^\.It Ic \./dev (\w+) ?(.*)$", re.MULTILINE)
 STEP = re.compile(r'^ *(?:step|shown|\$run|campaign) "?([^"\n]+)', re.MULTILINE)
@@ -35,8 +36,11 @@ def main(root):
     if absent:
         print(f"manual: almoner-security(7) names what is not there: {', '.join(absent)}", file=sys.stderr)
         return 1
-    source = (root / "Sources/Configuration/Meaning/ConfigurationKeys.swift").read_text()
-    known = sorted(raw or name for name, raw in CASE.findall(source))
+    meaning = root / "Sources/Configuration/Meaning"
+    source = "".join((meaning / name).read_text() for name in ("ConfigurationKeys.swift", "IssuerOptionKeys.swift"))
+    endpoints = ENDPOINT.findall((root / "Sources/OAuth/ServerEndpoint.swift").read_text())
+    endpoints = [name.replace("pushed_authorization_request", "par").replace("_", "-") for name in endpoints]
+    known = sorted([raw or name for name, raw in CASE.findall(source)] + endpoints)
     described = sorted(ITEM.findall((root / "man/almoner.conf.5").read_text()))
     if known == described:
         return 0

@@ -31,6 +31,30 @@ struct RequestTests {
     )
   }
 
+  @Test func `a code request names the resource`() throws {
+    let body = try TokenRequest.code(
+      box("c"), verifier: box("v"), redirectURI: "https://a.example/cb", clientID: "me", resource: "urn:x:y"
+    ).formBody()
+    #expect(
+      text(body) == "grant_type=authorization_code&code=c&code_verifier=v&redirect_uri=https%3A%2F%2Fa.example%2Fcb"
+        + "&resource=urn%3Ax%3Ay&client_id=me")
+  }
+
+  @Test func `a pushed request's name and life are read`() throws {
+    let body = try box(#"{"request_uri":"urn:ietf:params:oauth:request_uri:6esc","expires_in":60}"#)
+    let response = try #require(PushedAuthorizationResponse(reading: body))
+    #expect(response.requestURI == "urn:ietf:params:oauth:request_uri:6esc" && response.lifetime == 60)
+  }
+
+  @Test(arguments: [
+    "", "<html>", "{}", #"{"request_uri":"urn:x:y"}"#, #"{"request_uri":"urn:x:y","expires_in":0}"#,
+    #"{"request_uri":"urn:x:y","expires_in":"60"}"#, #"{"request_uri":"a b","expires_in":60}"#,
+    #"{"request_uri":7,"expires_in":60}"#,
+  ])
+  func `an answer without name or life is none`(text: String) throws {
+    #expect(PushedAuthorizationResponse(reading: try box(text)) == nil)
+  }
+
   @Test func `a refresh request as a form is escaped`() throws {
     let body = try TokenRequest.refresh(box("a+b/c="), clientID: "me").formBody()
     #expect(text(body) == "grant_type=refresh_token&refresh_token=a%2Bb%2Fc%3D&client_id=me")

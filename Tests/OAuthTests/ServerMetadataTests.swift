@@ -17,8 +17,8 @@ struct ServerMetadataTests {
 
   @Test func `all that is used is read`() throws {
     let metadata = try read(Self.full)
-    #expect(metadata.tokenEndpoint.text == "https://i.example/t")
-    #expect(metadata.revocationEndpoint?.text == "https://i.example/r")
+    #expect(metadata[.token]?.text == "https://i.example/t")
+    #expect(metadata[.revocation]?.text == "https://i.example/r")
     #expect(metadata.promisesIssuerParameter)
   }
 
@@ -37,14 +37,24 @@ struct ServerMetadataTests {
 
   @Test func `an endpoint on this machine passes where it is allowed`() throws {
     let text = Self.full.replacing("https://i.example/t", with: "http://localhost:9/t")
-    #expect(try read(text, plainLoopback: true).tokenEndpoint.text == "http://localhost:9/t")
+    #expect(try read(text, plainLoopback: true)[.token]?.text == "http://localhost:9/t")
     #expect(throws: ServerMetadataError.insecure("token_endpoint")) { _ = try read(text) }
   }
 
-  @Test func `an endpoint that is missing is named`() {
-    #expect(throws: ServerMetadataError.missing("jwks_uri")) {
-      _ = try read(Self.full.replacing("jwks_uri", with: "other"))
-    }
+  @Test func `an endpoint that is missing is not there`() throws {
+    #expect(try read(Self.full.replacing("jwks_uri", with: "other"))[.keys] == nil)
+  }
+
+  @Test func `an endpoint that is written out counts more than the metadata`() throws {
+    let written = [ServerEndpoint.token: try WebURL("https://t.example/")]
+    let metadata = try read(Self.full).overridden(by: written)
+    #expect(metadata[.token]?.text == "https://t.example/" && metadata[.keys]?.text == "https://i.example/k")
+  }
+
+  @Test func `a demand for pushed requests is read`() throws {
+    #expect(try !read(Self.full).requiresPushedAuthorization)
+    let text = Self.full.replacing("{", with: #"{"require_pushed_authorization_requests":true,"#)
+    #expect(try read(text).requiresPushedAuthorization)
   }
 
   @Test(arguments: [("\"S256\"", "code_challenge_methods_supported"), ("[\"code\"]", "response_types_supported")])

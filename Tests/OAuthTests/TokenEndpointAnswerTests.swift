@@ -32,6 +32,18 @@ struct TokenEndpointAnswerTests {
     }
   }
 
+  @Test(arguments: [
+    (#"{"error":"bad_verification_code"}"#, true), (#"{"error":"bad_refresh_token"}"#, true),
+    (#"{"error":"incorrect_client_credentials"}"#, false),
+  ])
+  func `GitHub's errors count with a status that means success`(body: String, isDead: Bool) throws {
+    switch try answer(200, body) {
+    case .dead: #expect(isDead)
+    case .misconfigured: #expect(!isDead)
+    case .granted, .declined, .unknown: Issue.record("neither dead nor misconfigured")
+    }
+  }
+
   @Test func `all that a token response grants is read`() throws {
     let body = """
       {"access_token":"a","token_type":"Bearer","expires_in":300,"refresh_token":"r","id_token":"i.i.i","scope":"openid x"}

@@ -119,6 +119,17 @@ import Vault
     #expect(try await office.token() == "at-1")
   }
 
+  @Test func `where the issuer does not say who it is, a named account is replaced and no other`() async throws {
+    let office = try Office()
+    _ = try await office.signIn("", as: "work", 1)
+    let other = try await office.signIn("", as: nil, 2)
+    #expect(other.isNew && other.account.name == "test")
+    let again = try await office.signIn("", as: "work", 3)
+    #expect(!again.isNew && again.account.name == "work")
+    #expect(try await office.token() == "at-3")
+    #expect(try await office.token("test") == "at-2")
+  }
+
   @Test func `a failed renewal leaves the old account as it was`() async throws {
     let office = try Office()
     let old = try await office.signIn("ada", as: "work", 1)

@@ -24,6 +24,14 @@ struct DigestTests {
         + "2192992a274fc1a836ba3c23a3feebbd454d4423643ce80e2a9ac94fa54ca49f")
   }
 
+  @Test(arguments: [
+    ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foobar", "Zm9vYmFy"), (">>>?", "Pj4+Pw=="),
+  ])
+  func `base64 is that of RFC 4648`(text: String, encoded: String) throws {
+    let secret = try Base64.encode(try secret(text))
+    #expect(unsafe secret.withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) } == encoded)
+  }
+
   @Test func `the keyed hash agrees with another BLAKE2b`() throws {
     let digest = KeyedHash.digest(try secret("abc"), key: try secret(Array(0..<32)))
     #expect(Hexadecimal.encode(digest) == "d63a32d3e44738d7907f964316c241adaba0abfeabc32349677578a15a203f7f")

@@ -49,6 +49,33 @@ import Vault
     #expect(report.note?.contains("unlock") != true)
   }
 
+  @Test func `an access token that goes with its refresh token is not called left`() async throws {
+    let world = try World()
+    world.issuer.hasTwoEndings.withLock { $0 = true }
+    world.carrier.state.withLock { $0.endings = [200, 400] }
+    let report = try await world.vault.signOut("work")
+    #expect(report.isRevoked && report.isWiped && report.note?.contains("access token") == true)
+    #expect(world.carrier.state.withLock { $0.ended }.count == 2)
+  }
+
+  @Test func `the browser's session is ended after the tokens, with what the store has`() async throws {
+    let world = try World()
+    world.issuer.hasLogout.withLock { $0 = true }
+    world.carrier.state.withLock { $0.logoutStatus = 302 }
+    let report = try await world.vault.signOut("work")
+    #expect(report.isRevoked && report.isWiped && report.note == nil)
+    #expect(world.carrier.state.withLock { $0.loggedOut } == ["at-1"])
+  }
+
+  @Test func `a browser's session that could not be ended is told and makes no token live on`() async throws {
+    let world = try World()
+    world.issuer.hasLogout.withLock { $0 = true }
+    world.carrier.state.withLock { $0.logoutStatus = 403 }
+    let report = try await world.vault.signOut("work")
+    #expect(report.isRevoked && report.isWiped)
+    #expect(report.note == "the browser's session at the issuer was not ended: status 403")
+  }
+
   @Test func `an account that was never loaded is signed out all the same`() async throws {
     let world = try World()
     #expect(try await world.vault.signOut("work").isRevoked)

@@ -14,7 +14,7 @@ struct IdentityCommand: Command {
     if context.wantsJSON {
       try context.answer(reply)
     } else {
-      let own = [("account", reply.account), ("issuer", reply.issuer), ("subject", reply.subject)]
+      let own = [("account", reply.account), ("issuer", reply.issuer), ("subject", ClaimText.subject(reply.subject))]
       let claims = reply.claims.filter { $0.name != "sub" || $0.value != reply.subject }
       try context.console.answer(ClaimText.lines(own.map(Wire.Claim.init) + claims))
     }

@@ -2,14 +2,14 @@ import Wire
 
 /// `almoner login`: signs in, in the person's own browser.
 struct LoginCommand: Command {
-  private enum Kind: String, CaseIterable, Sendable { case didit, openid }
+  private enum Kind: String, CaseIterable, Sendable { case didit, openid, oauth }
   private enum Store: String, CaseIterable, Sendable {
     case secretService = "secret-service"
     case sealedFile = "sealed-file"
   }
 
   private static let issuer = Option(text: "--issuer", "NAME|URL", "who signs you in: a configured name, or a URL")
-  private static let kind = Option<Kind>(choice: "--kind", "KIND", "what the issuer speaks: didit or openid")
+  private static let kind = Option<Kind>(choice: "--kind", "KIND", "what the issuer speaks: didit, openid or oauth")
   private static let key = Option(text: "--publishable-key", "KEY", "a Didit application's publishable key")
   private static let client = Option(text: "--client-id", "ID", "what the issuer calls this client")
   private static let redirect = Option(text: "--redirect-uri", "URI", "where the browser comes back to, as registered")

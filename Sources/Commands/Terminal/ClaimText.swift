@@ -13,8 +13,13 @@ enum ClaimText {
     return switch (name, email) {
     case (let name?, let email?): "\(name) <\(email)>"
     case (let one?, nil), (nil, let one?): one
-    case (nil, nil): subject.map(PlainText.line) ?? "somebody without a name"
+    case (nil, nil): self.subject(subject ?? "")
     }
+  }
+
+  /// The subject identifier, or words for where the issuer has none.
+  static func subject(_ subject: String) -> String {
+    subject.isEmpty ? "somebody whom the issuer does not name" : PlainText.line(subject)
   }
 
   private static func value(_ name: String, _ claims: [Wire.Claim]) -> String? {

@@ -4,6 +4,8 @@ package struct BaseDirectories: Equatable, Sendable {
   package let configuration: String
   /// `$XDG_STATE_HOME`, or `~/.local/state`.
   package let state: String
+  /// `$XDG_DATA_DIRS`, or `/usr/local/share` and `/usr/share`, the most important first.
+  package let data: [String]
 
   /// Nil when neither the variables nor `HOME` say where. A relative path counts as unset, as the specification demands.
   package init?(environment: [String: String]) {
@@ -14,5 +16,7 @@ package struct BaseDirectories: Equatable, Sendable {
     else { return nil }
     self.configuration = configuration
     self.state = state
+    let data = (environment["XDG_DATA_DIRS"] ?? "").split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }
+    self.data = data.isEmpty ? ["/usr/local/share", "/usr/share"] : data
   }
 }

@@ -4,26 +4,36 @@ import Glibc
 package struct ConfigurationFiles: Sendable {
   /// The most files taken from one `almoner.conf.d`.
   package static let maximumFragments = 64
+  /// The most directories that are looked through for presets.
+  static let maximumPresetDirectories = 16
 
   /// Directories with an `almoner.conf` and an `almoner.conf.d`, the later ones counting more.
   private let directories: [String]
+  /// Directories with one file for each issuer that is described there, the later ones counting more.
+  private let presets: [String]
 
   package init(system: String = "/etc/almoner", _ base: BaseDirectories) {
     directories = [system, base.configuration + "/almoner"]
+    presets = base.data.prefix(Self.maximumPresetDirectories).reversed().map { $0 + "/almoner/presets" }
   }
 
   /// Reads everything that is there and makes sense of it. What is not there is no problem.
-  package func load() -> LoadedConfiguration { LoadedConfiguration(directories.flatMap(files)) }
+  package func load() -> LoadedConfiguration {
+    LoadedConfiguration(directories.flatMap(files), presets: presets.flatMap(fragments))
+  }
 
   private func files(in directory: String) -> [ConfigurationFile] {
-    let fragments = "\(directory)/almoner.conf.d"
+    ["\(directory)/almoner.conf"].compactMap(Self.file) + fragments(in: "\(directory)/almoner.conf.d")
+  }
+
+  /// Every `*.conf` of a directory.
+  private func fragments(in directory: String) -> [ConfigurationFile] {
     do throws(SystemFailure) {
-      let names = try Self.names(in: fragments).filter { $0.hasSuffix(".conf") && !$0.hasPrefix(".") }
-      let paths = ["\(directory)/almoner.conf"] + names.prefix(Self.maximumFragments).map { "\(fragments)/\($0)" }
-      let excess = names.count > Self.maximumFragments ? [Self.tooMany(fragments)] : []
-      return paths.compactMap(Self.file) + excess
+      let names = try Self.names(in: directory).filter { $0.hasSuffix(".conf") && !$0.hasPrefix(".") }
+      let excess = names.count > Self.maximumFragments ? [Self.tooMany(directory)] : []
+      return names.prefix(Self.maximumFragments).compactMap { Self.file(at: "\(directory)/\($0)") } + excess
     } catch {
-      return ["\(directory)/almoner.conf"].compactMap(Self.file) + [Self.refused(fragments, error.description)]
+      return [Self.refused(directory, error.description)]
     }
   }
 

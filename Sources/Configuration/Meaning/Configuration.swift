@@ -4,6 +4,8 @@ package import Vault
 package struct Configuration: Equatable, Sendable {
   /// By the name in `[issuer NAME]`.
   package var issuers: [String: ConfiguredIssuer] = [:]
+  /// Issuers that come with Almoner and that no configuration file names, by name.
+  package var presets: [String: ConfiguredIssuer] = [:]
   /// By the name in `[account NAME]`.
   package var accounts: [String: ConfiguredAccount] = [:]
   package var refresh = RefreshSettings()
@@ -13,6 +15,9 @@ package struct Configuration: Equatable, Sendable {
   package static let standard = Self()
 
   package init() {}
+
+  /// The issuer of a name: configured, or a preset.
+  func issuer(named name: String) -> ConfiguredIssuer? { issuers[name] ?? presets[name] }
 }
 
 /// `[issuer NAME]`: an issuer, and what a sign-in at it uses unless told otherwise.

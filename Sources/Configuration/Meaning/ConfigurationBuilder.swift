@@ -7,7 +7,11 @@ struct ConfigurationBuilder {
   private(set) var configuration = Configuration.standard
   private(set) var problems: [ConfigurationProblem] = []
 
-  init(_ merged: MergedGroups) {
+  /// The groups that somebody wrote here; the others are presets.
+  private let own: Set<GroupName>
+
+  init(_ merged: MergedGroups, own: Set<GroupName>) {
+    self.own = own
     for group in merged.readers(of: "store") { readStore(group) }
     for group in merged.readers(of: "refresh") { readRefresh(group) }
     for group in merged.readers(of: "issuer") { readIssuer(group) }
@@ -35,8 +39,10 @@ struct ConfigurationBuilder {
       problems += group.problems
       return
     }
+    let isOwn = own.contains(reader.name)
     keep(group) {
-      $0.issuers[name] = ConfiguredIssuer(profile: profile, redirectURI: redirectURI, scopes: scopes)
+      let issuer = ConfiguredIssuer(profile: profile, redirectURI: redirectURI, scopes: scopes)
+      if isOwn { $0.issuers[name] = issuer } else { $0.presets[name] = issuer }
     }
   }
 
@@ -47,9 +53,11 @@ struct ConfigurationBuilder {
     guard let kind = group.required(IssuerKey.kind, .kind), let address = address(of: kind, &group) else { return nil }
     let rotation = RotationKeys.read(
       from: &group, grace: IssuerKey.grace, oracle: .oracle, reuseBlast: .reuseBlast, over: kind.rotation)
+    let options = IssuerOptions(from: &group, of: kind)
     return IssuerProfile(
       name: name, kind: kind.name, identifier: address.identifier, environment: address.environment, clientID: clientID,
-      egress: EgressPolicy(caFile: caFile, proxy: proxy, plainLoopback: address.isPlain), rotation: rotation)
+      egress: EgressPolicy(caFile: caFile, proxy: proxy, plainLoopback: address.isPlain), rotation: rotation,
+      options: options)
   }
 
   /// `issuer`, or for kinds that are found by their origin `origin` and `publishable-key`, either or both.
@@ -74,7 +82,7 @@ struct ConfigurationBuilder {
     var group = reader
     let backend = group.value(AccountKey.store, .choice) ?? configuration.store.backend
     let issuer = group.required(AccountKey.issuer, .accountName)
-    if let issuer, configuration.issuers[issuer] == nil {
+    if let issuer, configuration.issuer(named: issuer) == nil {
       group.refuse(AccountKey.issuer, .badValue("the NAME of a sound [issuer NAME]"))
     }
     keep(group) {

@@ -29,6 +29,8 @@ package struct ConfigurationCheck: Sendable {
     let accounts = configuration.accounts.values.sorted { $0.name < $1.name }.map {
       "Account \($0.name): issuer \($0.issuer), store \($0.backend.rawValue)."
     }
-    return files + issuers + accounts + ["The configuration is sound."]
+    let names = configuration.presets.keys.sorted().joined(separator: ", ")
+    let presets = names.isEmpty ? [] : ["Presets: \(names)."]
+    return files + issuers + presets + accounts + ["The configuration is sound."]
   }
 }

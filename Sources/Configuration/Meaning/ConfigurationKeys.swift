@@ -1,7 +1,7 @@
 /// The groups and keys of `almoner.conf`. A new key is a line here, a line where it is read, and a line in its man page.
 extension ConfigurationSchema {
   static let configuration = Self(groups: [
-    "issuer": GroupRule(.named, IssuerKey.self),
+    "issuer": GroupRule(.named, IssuerKey.self, and: IssuerOptionKey.all),
     "account": GroupRule(.named, AccountKey.self),
     "refresh": GroupRule(.single, RefreshKey.self),
     "store": GroupRule(.single, StoreKey.self),

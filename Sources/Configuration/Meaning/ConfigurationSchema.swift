@@ -6,9 +6,9 @@ struct ConfigurationSchema: Sendable {
     let naming: Naming
     let keys: Set<String>
 
-    init<Key: RawRepresentable<String> & CaseIterable>(_ naming: Naming, _: Key.Type) {
+    init<Key: RawRepresentable<String> & CaseIterable>(_ naming: Naming, _: Key.Type, and more: [String] = []) {
       self.naming = naming
-      keys = Set(Key.allCases.map(\.rawValue))
+      keys = Set(Key.allCases.map(\.rawValue) + more)
     }
   }
 

@@ -12,6 +12,7 @@ package struct IssuerKindRule: Sendable {
   package static let all = [
     Self(name: "didit", isOrigin: true, rotation: .didit),
     Self(name: "openid", isOrigin: false, rotation: .unknown),
+    Self(name: "oauth", isOrigin: false, rotation: .unknown),
   ]
 
   /// Kinds that people may look for and that are not to be had; the words complete "must be …".

@@ -5,9 +5,22 @@ package struct LoadedConfiguration: Equatable, Sendable {
   /// The files that were read, in the order in which they count.
   package let files: [String]
 
-  /// Makes sense of files that were read, the later ones counting more. Pure.
-  package init(_ files: [ConfigurationFile]) {
+  /// Makes sense of files that were read, the later ones counting more, and all of them more than presets. Pure.
+  package init(_ files: [ConfigurationFile], presets: [ConfigurationFile] = []) {
     var problems: [ConfigurationProblem] = []
+    let described = Self.documents(presets, &problems)
+    let written = Self.documents(files, &problems)
+    let builder = ConfigurationBuilder(
+      MergedGroups(described + written), own: Set(written.flatMap { $0.groups.map(\.name) }))
+    configuration = builder.configuration
+    self.problems = problems + builder.problems
+    self.files = files.map(\.path)
+  }
+
+  /// The files that can be read without a problem.
+  private static func documents(
+    _ files: [ConfigurationFile], _ problems: inout [ConfigurationProblem]
+  ) -> [ConfigurationDocument] {
     var sound: [ConfigurationDocument] = []
     for file in files {
       switch file.content {
@@ -19,10 +32,7 @@ package struct LoadedConfiguration: Equatable, Sendable {
         problems += all.sorted { ($0.line ?? 0) < ($1.line ?? 0) }
       }
     }
-    let builder = ConfigurationBuilder(MergedGroups(sound))
-    configuration = builder.configuration
-    self.problems = problems + builder.problems
-    self.files = files.map(\.path)
+    return sound
   }
 }
 

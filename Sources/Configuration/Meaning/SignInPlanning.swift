@@ -5,7 +5,7 @@ package import Vault
 extension Configuration {
   /// The scopes asked of an OpenID issuer when nobody says which.
   package static let standardScopes = ["openid", "offline_access"]
-  /// Where an OpenID issuer's browser comes back to when nobody says where (RFC 8252 §7.3: any port).
+  /// Where the browser of an OpenID or OAuth issuer comes back to when nobody says where (RFC 8252 §7.3: any port).
   package static let standardRedirect = "http://127.0.0.1/callback"
 
   /// Settles what a sign-in is for: what was asked, then the account as it is, then configuration, then what is usual.
@@ -20,7 +20,7 @@ extension Configuration {
     var profile = source.profile
     if let clientID = wish.clientID { profile.clientID = clientID }
     guard
-      let redirect = wish.redirectURI ?? source.redirectURI ?? (profile.kind == "openid" ? Self.standardRedirect : nil)
+      let redirect = wish.redirectURI ?? source.redirectURI ?? (profile.kind == "didit" ? nil : Self.standardRedirect)
     else {
       throw .badRequest(field: "redirectUri", message: "this issuer needs the redirect URI that is registered with it")
     }
@@ -38,12 +38,12 @@ extension Configuration {
 
   private func source(_ wish: SignInWish, _ existing: Account?) throws(VaultError) -> Source {
     if let key = wish.publishableKey { return (try Self.profile(key: key, wish), nil, []) }
-    if let named = wish.issuer, let configured = issuers[named] {
+    if let named = wish.issuer, let configured = issuer(named: named) {
       return (configured.profile, configured.redirectURI, configured.scopes)
     }
     if let url = wish.issuer { return (try Self.profile(url: url, wish), nil, []) }
     if let existing { return (existing.issuer, existing.redirectURI, existing.scopes) }
-    if let name = wish.account, let account = accounts[name], let configured = issuers[account.issuer] {
+    if let name = wish.account, let account = accounts[name], let configured = issuer(named: account.issuer) {
       return (configured.profile, configured.redirectURI, configured.scopes)
     }
     if issuers.count == 1, let only = issuers.values.first, !wish.isRegistration {
@@ -96,8 +96,8 @@ extension Configuration {
       let rule: ValueRule<IssuerAddress> = rule.isOrigin ? .origin : .issuer
       throw .badRequest(field: "issuer", message: "it must be \(rule.expectation)")
     }
-    if rule.name == "openid", wish.clientID == nil {
-      throw .badRequest(field: "clientId", message: "an OpenID issuer needs a client id")
+    if !rule.isOrigin, wish.clientID == nil {
+      throw .badRequest(field: "clientId", message: "an OAuth or OpenID issuer needs a client id")
     }
     return profile(kind: rule.name, address, clientID: wish.clientID, rotation: rule.rotation)
   }

@@ -15,6 +15,7 @@ package enum AccountIndexFormat {
     for entry in index.entries {
       lines += ["", "[account \(entry.account.id)]"]
       lines += values(of: entry).map { key, value in "\(key.rawValue)=\(ValueEscapes.escape(value))" }
+      lines += entry.account.issuer.options.written.map { key, value in "\(key)=\(ValueEscapes.escape(value))" }
     }
     return Array(lines.map { $0 + "\n" }.joined().utf8)
   }
@@ -102,9 +103,11 @@ package enum AccountIndexFormat {
     }
     let rotation = RotationKeys.read(
       from: &group, grace: IndexAccountKey.grace, oracle: .oracle, reuseBlast: .reuseBlast, over: kind.rotation)
+    let options = IssuerOptions(from: &group, of: kind)
     return IssuerProfile(
       name: name, kind: kind.name, identifier: address.identifier, environment: environment, clientID: clientID,
-      egress: EgressPolicy(caFile: caFile, proxy: proxy, plainLoopback: address.isPlain), rotation: rotation)
+      egress: EgressPolicy(caFile: caFile, proxy: proxy, plainLoopback: address.isPlain), rotation: rotation,
+      options: options)
   }
 
   private static func add(

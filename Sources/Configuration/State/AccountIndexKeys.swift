@@ -2,7 +2,7 @@
 extension ConfigurationSchema {
   static let accountIndex = Self(groups: [
     "index": GroupRule(.single, IndexKey.self),
-    "account": GroupRule(.named, IndexAccountKey.self),
+    "account": GroupRule(.named, IndexAccountKey.self, and: IssuerOptionKey.all),
   ])
 }
 

@@ -8,6 +8,7 @@ extension FieldWriter {
     write(request.method.rawValue)
     write(request.url)
     write(optional: request.bearer) { $0.write($1) }
+    write(optional: request.basic) { $0.write($1) }
     write(optional: request.contentType) { $0.write($1.rawValue) }
     write(optional: request.body) { $0.write($1) }
     write(optional: request.egress.caFile) { $0.write($1) }
@@ -47,10 +48,11 @@ extension FieldReader {
     guard let method = OutgoingRequest.Method(rawValue: try text(atMost: Self.maximumName)) else { throw .malformed }
     let url = try text(atMost: OutgoingRequest.maximumURL)
     let bearer = try optional { reader throws(FieldError) in try reader.secret(atMost: Freight.maximumBearer) }
+    let basic = try optional { reader throws(FieldError) in try reader.secret(atMost: Freight.maximumBearer) }
     let type = try optional { reader throws(FieldError) in try reader.contentType() }
     let body = try optional { reader throws(FieldError) in try reader.secret(atMost: Freight.maximumBody) }
     let egress = EgressPolicy(caFile: try path(), proxy: try path(), plainLoopback: try bool())
-    return OutgoingRequest(method, url, bearer: bearer, contentType: type, body: body, egress: egress)
+    return OutgoingRequest(method, url, bearer: bearer, basic: basic, contentType: type, body: body, egress: egress)
   }
 
   mutating func ticket() throws(FieldError) -> Ticket {

@@ -10,7 +10,7 @@ package struct IssuerProfile: Equatable, Sendable {
 
   /// The configuration's name for it, or the host when it came from `login`.
   package var name: String
-  /// `didit` or `openid`: which adapter speaks to it.
+  /// `didit`, `openid` or `oauth`: which adapter speaks to it.
   package let kind: String
   /// The issuer identifier (RFC 8414 §2), without a trailing slash: the origin for Didit.
   package let identifier: String
@@ -19,10 +19,11 @@ package struct IssuerProfile: Equatable, Sendable {
   package var clientID: String?
   package var egress: EgressPolicy
   package var rotation: RotationPolicy
+  package var options: IssuerOptions
 
   package init(
     name: String, kind: String, identifier: String, environment: Environment, clientID: String?, egress: EgressPolicy,
-    rotation: RotationPolicy
+    rotation: RotationPolicy, options: IssuerOptions = IssuerOptions()
   ) {
     self.name = name
     self.kind = kind
@@ -31,5 +32,6 @@ package struct IssuerProfile: Equatable, Sendable {
     self.clientID = clientID
     self.egress = egress
     self.rotation = rotation
+    self.options = options
   }
 }

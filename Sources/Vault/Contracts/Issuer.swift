@@ -36,9 +36,15 @@ package protocol Issuer: Sendable {
 
   /// The requests that end the session at the issuer, in order: refresh token first. Empty where the issuer has none.
   func endSessionRequests(_ tokens: TokenSet) async throws(IssuerError) -> [OutgoingRequest]
+
+  /// The request that ends the session of the person's browser at the issuer, which outlives the tokens; nil where there
+  /// is none.
+  func logoutRequest(_ tokens: TokenSet) async throws(IssuerError) -> OutgoingRequest?
 }
 
 extension Issuer {
+  package func logoutRequest(_ tokens: TokenSet) async throws(IssuerError) -> OutgoingRequest? { nil }
+
   /// The token request that refreshes, for all that was granted.
   package func refreshRequest(refreshToken: SecretBox) async throws(IssuerError) -> OutgoingRequest {
     try await refreshRequest(refreshToken: refreshToken, narrowing: nil)
@@ -67,7 +73,7 @@ package struct AuthorizationAttempt: Sendable {
   package let verifier: SecretBox
   /// `nonce` (OpenID Connect Core §3.1.2.1).
   package let nonce: SecretBox
-  package let scopes: [String]
+  package var scopes: [String]
   /// `ui_locales`, in order of preference.
   package let locales: [String]
   /// What the sign-in is to prove (RFC 9470 §4), if that was asked.
@@ -105,6 +111,7 @@ package enum TokenAnswer: Sendable {
 /// Who signed in, as a verified ID token (or Didit's access token) says.
 package struct VerifiedIdentity: Equatable, Sendable {
   package let issuer: String
+  /// `sub`; empty where the issuer cannot say who signed in.
   package let subject: String
   /// Claims fit to be shown: strings, booleans and numbers as text, in the token's order.
   package let claims: [Claim]
@@ -124,6 +131,12 @@ package struct VerifiedIdentity: Equatable, Sendable {
     self.subject = subject
     self.claims = claims
   }
+
+  /// Whether both are known, and the same person.
+  func isSamePerson(as other: Self) -> Bool { isKnown && subject == other.subject }
+
+  /// Whether anybody can say who signed in.
+  var isKnown: Bool { !subject.isEmpty }
 }
 
 /// Why an issuer could not be spoken to, or what it said was refused. The text holds nothing secret.

@@ -28,8 +28,32 @@ extension AccountSession {
     return (false, "the session at the issuer was not ended: the issuer did not answer in time")
   }
 
-  /// A refresh that is still on its way may bring newer tokens; until it has ended, the session is not called ended.
+  /// Tokens first. The session of the browser is another thing: where it could not be ended, no token lives on for it.
   private func revoke() async -> Ending {
+    let ending = await revokeTokens()
+    guard let left = await endBrowserSession() else { return ending }
+    return (ending.isRevoked, [ending.note, left].compactMap(\.self).joined(separator: "; "))
+  }
+
+  /// What is to be said of the session that the person's browser has at the issuer; nil when it was ended, or cannot be.
+  ///
+  /// The ID token that names it is only in the store.
+  private func endBrowserSession() async -> String? {
+    do {
+      guard let record = await peekRecord(), record.machine == tools.machine, record.user == tools.user,
+        let tokens = record.tokens, let request = try await issuer().logoutRequest(tokens)
+      else { return nil }
+      let status = try await tools.carrier.exchange(request).status
+      return (200..<400).contains(status) ? nil : "the browser's session at the issuer was not ended: status \(status)"
+    } catch let error as CarrierError {
+      return "the browser's session at the issuer was not ended: \(error.text)"
+    } catch {
+      return "the browser's session at the issuer was not ended: the issuer could not be asked"
+    }
+  }
+
+  /// A refresh that is still on its way may bring newer tokens; until it has ended, the session is not called ended.
+  private func revokeTokens() async -> Ending {
     let first = await revokeNewest(mayRefresh: task == nil)
     guard let task else { return first }
     let before = leavingGeneration
@@ -46,7 +70,7 @@ extension AccountSession {
     case .foreign: return (false, "the tokens were made for another machine or user, whose session was left alone")
     }
     switch await end(tokens) {
-    case .ended: return (true, nil)
+    case .ended(let note): return (true, note)
     case .nothingToEnd: return (false, "the issuer offers no way to end a session")
     case .failed(let why): return (false, "the session at the issuer was not ended: \(why)")
     case .needsRefresh: break
@@ -54,7 +78,7 @@ extension AccountSession {
     guard mayRefresh else { return (false, "the session at the issuer was not ended") }
     switch await refreshForSignOut(tokens) {
     case .refreshed(let fresh):
-      if case .ended = await end(fresh) { return (true, nil) }
+      if case .ended(let note) = await end(fresh) { return (true, note) }
       return (false, "the session at the issuer was not ended")
     case .isOver: return (true, "the session had ended at the issuer before")
     case .failed: return (false, "the session at the issuer was not ended: no valid token for it")
@@ -64,7 +88,8 @@ extension AccountSession {
   // MARK: Requests
 
   private enum EndSession {
-    case ended
+    /// Over; the text says what a person should know all the same.
+    case ended(String?)
     case nothingToEnd
     case needsRefresh
     case failed(String)
@@ -74,12 +99,17 @@ extension AccountSession {
     do {
       let requests = try await issuer().endSessionRequests(tokens)
       if requests.isEmpty { return .nothingToEnd }
-      for request in requests {
+      for (index, request) in requests.enumerated() {
         let status = try await tools.carrier.exchange(request).status
+        // With the refresh token the grant is gone. Some issuers then know the access token no more, others never take
+        // one back (RFC 7009 §2.2.1).
+        if index > 0, status == 400 {
+          return .ended("the issuer did not take back the access token, which is dead or runs out by itself")
+        }
         if status == 401 { return .needsRefresh }
         guard (200..<300).contains(status) else { return .failed("status \(status)") }
       }
-      return .ended
+      return .ended(nil)
     } catch let error as CarrierError {
       return .failed(error.text)
     } catch {

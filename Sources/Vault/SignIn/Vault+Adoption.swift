@@ -97,12 +97,12 @@ extension Vault {
       && account.issuer.environment == newborn.issuer.environment
     {
       guard let known = await knownIdentity(account.id) else { continue }
-      if known.subject == identity.subject { return account }
+      if known.isSamePerson(as: identity) { return account }
     }
     return nil
   }
 
-  private func isKnownPerson(_ id: AccountID) async -> Bool { await knownIdentity(id) != nil }
+  private func isKnownPerson(_ id: AccountID) async -> Bool { await knownIdentity(id)?.isKnown ?? false }
 
   /// Nil too when the account was signed out meanwhile: it gets no session again.
   private func knownIdentity(_ id: AccountID) async -> VerifiedIdentity? {

@@ -2,7 +2,8 @@
 
 usage: site.py DIRECTORY ACCESS-LIFETIME
 
-Two people, alice and bob, whose password is their name and `-pw`; the public client `native` with PKCE. Refresh tokens
+Two people, alice and bob, whose password is their name and `-pw`; the public client `native` with PKCE, and the client
+`kept`, which has a secret and has to show it. Refresh tokens
 are for one use; using one twice ends everything that hangs on it. Prints one JSON line, then serves until it is killed.
 """
 import json
@@ -15,6 +16,8 @@ from django.conf import settings
 
 DIRECTORY, LIFETIME = sys.argv[1], int(sys.argv[2])
 PEOPLE = ("alice", "bob")
+# Of characters that are something else in a form.
+SECRET = "s3cret %+&=:~"
 LOGIN_PAGE = """<form method="post">{% csrf_token %}{{ form.as_p }}
 <input type="hidden" name="next" value="{{ next }}"><button>Sign in</button></form>"""
 
@@ -130,6 +133,10 @@ def fill():
     get_application_model().objects.create(
         client_id="native", name="Almoner", client_type="public", authorization_grant_type="authorization-code",
         algorithm="RS256", skip_authorization=True, redirect_uris="http://127.0.0.1/callback")
+    get_application_model().objects.create(
+        client_id="kept", name="Almoner with a secret", client_type="confidential", client_secret=SECRET,
+        authorization_grant_type="authorization-code", algorithm="RS256", skip_authorization=True,
+        redirect_uris="http://127.0.0.1/callback")
 
 
 def serve():

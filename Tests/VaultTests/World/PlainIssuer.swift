@@ -17,6 +17,12 @@ final class PlainIssuer: Issuer {
   /// Whether checks of tokens take until this is set back, as they do when keys have to be fetched.
   let isChecking = Mutex(false)
 
+  /// Whether there is a browser's session to be ended.
+  let hasLogout = Mutex(false)
+
+  /// Whether a session is ended by two requests, one after the other.
+  let hasTwoEndings = Mutex(false)
+
   init(_ profile: IssuerProfile) { self.profile = profile }
 
   func authorizationURL(_ attempt: AuthorizationAttempt) async throws(IssuerError) -> String { "https://issuer.test/" }
@@ -68,6 +74,13 @@ final class PlainIssuer: Issuer {
   }
 
   func endSessionRequests(_ tokens: TokenSet) async throws(IssuerError) -> [OutgoingRequest] {
-    [OutgoingRequest(.delete, "https://issuer.test/session/", bearer: tokens.accessToken, egress: profile.egress)]
+    let ending = OutgoingRequest(
+      .delete, "https://issuer.test/session/", bearer: tokens.accessToken, egress: profile.egress)
+    return hasTwoEndings.withLock { $0 } ? [ending, ending] : [ending]
+  }
+
+  func logoutRequest(_ tokens: TokenSet) async throws(IssuerError) -> OutgoingRequest? {
+    guard hasLogout.withLock({ $0 }) else { return nil }
+    return OutgoingRequest(.post, "https://issuer.test/logout", body: tokens.accessToken, egress: profile.egress)
   }
 }

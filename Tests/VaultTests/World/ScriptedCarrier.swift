@@ -43,6 +43,9 @@ final class ScriptedCarrier: Carrier {
     var recalled: [AccountID] = []
     var sent = 0
     var probes = 0
+    /// Bodies of requests to end the browser's session, and what is answered.
+    var loggedOut: [String?] = []
+    var logoutStatus = 200
     var gate: CheckedContinuation<Void, Never>?
     var boarded: [CheckedContinuation<Void, Never>] = []
   }
@@ -88,6 +91,10 @@ final class ScriptedCarrier: Carrier {
       if request.method == .delete {
         state.ended.append(text(request.bearer))
         return state.endings.isEmpty ? 204 : state.endings.removeFirst()
+      }
+      if request.method == .post {
+        state.loggedOut.append(text(request.body))
+        return state.logoutStatus
       }
       state.probes += 1
       return state.sessionStatus
