@@ -27,7 +27,7 @@ struct ExchangeTests {
     #expect(
       request == """
         POST /a/../b?c=d HTTP/1.1\r\nHost: 127.0.0.1:\(server.port)\r\nAccept: application/json\r\n\
-        Content-Type: application/json\r\nContent-Length: 22\r\n\r\n{"refresh_token":"r1"}
+        Content-Type: application/json\r\nUser-Agent: almoner\r\nContent-Length: 22\r\n\r\n{"refresh_token":"r1"}
         """)
   }
 
@@ -121,8 +121,18 @@ struct ExchangeTests {
     #expect(
       try await server.arrived.wait() == """
         DELETE /session/ HTTP/1.1\r\nHost: localhost:\(server.port)\r\nAccept: application/json\r\n\
-        Authorization: Bearer at.1\r\n\r\n
+        User-Agent: almoner\r\nAuthorization: Bearer at.1\r\n\r\n
         """)
+  }
+
+  @Test func `a client's credentials go into the same header`() async throws {
+    let harbour = try Harbour()
+    let server = try TestServer(answering: ok("{}"))
+    let credentials = unsafe SecretBox(try SecretBytes(copying: Array("YTpi".utf8).span.bytes))
+    let url = "http://localhost:\(server.port)/token"
+    let policy = EgressPolicy(plainLoopback: true)
+    _ = try await harbour.carrier.exchange(OutgoingRequest(.delete, url, basic: credentials, egress: policy))
+    #expect(try await server.arrived.wait().contains("\r\nAuthorization: Basic YTpi\r\n"))
   }
 
   @Test func `a bearer token with a line break is never sent`() async throws {
@@ -130,7 +140,7 @@ struct ExchangeTests {
     let token = unsafe SecretBox(try SecretBytes(copying: Array("at\r\nX-Evil: 1".utf8).span.bytes))
     let request = OutgoingRequest(
       .get, "http://127.0.0.1:9/", bearer: token, egress: EgressPolicy(plainLoopback: true))
-    await #expect(throws: CarrierError.notSent("the access token has bytes that no header may carry")) {
+    await #expect(throws: CarrierError.notSent("the token has bytes that no header may carry")) {
       _ = try await harbour.carrier.exchange(request)
     }
   }
