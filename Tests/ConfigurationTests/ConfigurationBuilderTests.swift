@@ -52,6 +52,7 @@ private let work = "[issuer work]\nkind=openid\nissuer=https://login.example.org
       userinfo-endpoint=https://api.hub.example.org/me
       subject-claim=id
       assumed-lifetime=365d
+      narrows=true
       par=never
       resource=https://api.hub.example.org
       """)
@@ -62,6 +63,7 @@ private let work = "[issuer work]\nkind=openid\nissuer=https://login.example.org
     ]
     options.subjectClaim = "id"
     options.assumedLifetime = .seconds(365 * 86400)
+    options.narrows = true
     options.pushedAuthorization = .never
     options.resource = "https://api.hub.example.org"
     #expect(loaded.problems.isEmpty && loaded.configuration.issuers["hub"]?.profile.options == options)

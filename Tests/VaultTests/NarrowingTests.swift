@@ -89,6 +89,15 @@ import Vault
     #expect(text(try await next.token(Self.mail).accessToken) == "at-3")
   }
 
+  @Test func `an issuer that is not known to narrow is not asked to`() async throws {
+    let world = try World(narrows: false)
+    for narrowing in [Self.mail, Self.files] {
+      await #expect(throws: VaultError.self) { try await world.token(narrowing) }
+    }
+    #expect(world.carrier.sent == 0)
+    #expect(text(try await world.token().accessToken) == "at-1")
+  }
+
   @Test func `a scope that was not granted is refused without a request`() async throws {
     let world = try World()
     world.carrier.next(.land(200, "ok 2 300 mail files"))

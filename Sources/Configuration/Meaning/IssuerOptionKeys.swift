@@ -10,6 +10,7 @@ enum IssuerOptionKey: String, CaseIterable {
   case clientAuthentication = "client-authentication"
   case subjectClaim = "subject-claim"
   case assumedLifetime = "assumed-lifetime"
+  case narrows
 
   /// All keys, those of the endpoints included.
   static var all: [String] { allCases.map(\.rawValue) + ServerEndpoint.allCases.map(\.configurationKey) }
@@ -40,6 +41,7 @@ extension IssuerOptions {
     clientAuthentication = group.value(IssuerOptionKey.clientAuthentication, .choice) ?? .auto
     subjectClaim = group.value(IssuerOptionKey.subjectClaim, .claimName)
     assumedLifetime = group.value(IssuerOptionKey.assumedLifetime, .duration)
+    narrows = group.value(IssuerOptionKey.narrows, .flag) ?? false
     for endpoint in ServerEndpoint.allCases {
       endpoints[endpoint] = group.value(EndpointKey(endpoint), .endpoint)
     }
@@ -52,7 +54,7 @@ extension IssuerOptions {
       (.resource, resource), (.clientSecretFile, clientSecretFile),
       (.clientAuthentication, clientAuthentication == .auto ? nil : clientAuthentication.rawValue),
       (.subjectClaim, subjectClaim),
-      (.assumedLifetime, assumedLifetime.map(DurationText.write)),
+      (.assumedLifetime, assumedLifetime.map(DurationText.write)), (.narrows, narrows ? "true" : nil),
     ]
     return options.compactMap { key, value in value.map { (key.rawValue, $0) } }
       + ServerEndpoint.allCases.compactMap { endpoint in

@@ -33,5 +33,10 @@ package struct IssuerOptions: Equatable, Sendable {
   /// The lifetime of an access token whose response does not say (RFC 6749 §5.1); nil for what the kind assumes.
   package var assumedLifetime: Duration?
 
+  /// Whether a refresh may ask for less than was granted and leaves the session as wide as it was (RFC 6749 §6). Not
+  /// believed of an issuer unless it is configured: some grant everything all the same, and with others the session stays
+  /// narrow for good.
+  package var narrows = false
+
   package init() {}
 }

@@ -77,7 +77,12 @@ package actor AccountSession {
 
   /// A token that satisfies the request, refreshed first if it has to be. All callers that wait share one refresh.
   package func accessToken(_ request: AccessRequest) async throws(VaultError) -> AccessGrant {
-    try await askAndWait(request)
+    if let narrowing = request.narrowing, !account.issuer.options.narrows {
+      throw .badRequest(
+        field: narrowing.resource == nil ? "scopes" : "resource",
+        message: "this issuer is not known to narrow tokens without narrowing the session: narrows= in almoner.conf(5)")
+    }
+    return try await askAndWait(request)
   }
 
   /// A caller's token of `generation` was refused. Starts at most one refresh per generation; says whether one runs.

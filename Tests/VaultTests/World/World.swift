@@ -24,12 +24,11 @@ final class World: Sendable {
   /// Starts with one account that holds `generation` with `life` seconds of life, received just now.
   convenience init(
     policy: RotationPolicy = .didit, life: Int = 300, generation: UInt64 = 1, refreshes: Bool = true,
-    phase: AccountEntry.Phase = .signedIn, hasHome: Bool = false, isBare: Bool = false
+    narrows: Bool = true, phase: AccountEntry.Phase = .signedIn, hasHome: Bool = false, isBare: Bool = false
   ) throws {
     try self.init(
-      policy: policy, phase: phase, hasHome: hasHome, isBare: isBare, clock: ManualClock(),
-      store: MemoryStore(.secretService),
-      journal: MemoryJournal())
+      policy: policy, narrows: narrows, phase: phase, hasHome: hasHome, isBare: isBare, clock: ManualClock(),
+      store: MemoryStore(.secretService), journal: MemoryJournal())
     try put(record(generation, tokens(generation, life: life, refreshes: refreshes)))
     if hasHome { try sealed.put(RecordCodec.encode(record(1, tokens(1), of: home)), for: home) }
   }
@@ -37,24 +36,24 @@ final class World: Sendable {
   /// The next daemon over what an earlier one left; after a reboot with a clock of its own.
   convenience init(after earlier: World, clock: ManualClock? = nil) throws {
     try self.init(
-      policy: earlier.account.issuer.rotation, phase: .signedIn, hasHome: false, isBare: false,
-      clock: clock ?? earlier.clock,
-      store: earlier.store, journal: earlier.journal)
+      policy: earlier.account.issuer.rotation, narrows: earlier.account.issuer.options.narrows, phase: .signedIn,
+      hasHome: false, isBare: false, clock: clock ?? earlier.clock, store: earlier.store, journal: earlier.journal)
   }
 
   private init(
-    policy: RotationPolicy, phase: AccountEntry.Phase, hasHome: Bool, isBare: Bool, clock: ManualClock,
-    store: MemoryStore,
-    journal: MemoryJournal
+    policy: RotationPolicy, narrows: Bool, phase: AccountEntry.Phase, hasHome: Bool, isBare: Bool,
+    clock: ManualClock, store: MemoryStore, journal: MemoryJournal
   ) throws {
     self.clock = clock
     self.store = store
     self.journal = journal
     carrier = ScriptedCarrier(journal: journal, clock: clock)
     thread = try LoopThread(name: "vault-test")
+    var options = IssuerOptions()
+    options.narrows = narrows
     let profile = IssuerProfile(
       name: "test", kind: "didit", identifier: "https://issuer.test", environment: .live, clientID: nil,
-      egress: EgressPolicy(), rotation: policy)
+      egress: EgressPolicy(), rotation: policy, options: options)
     let issuer = PlainIssuer(profile)
     self.issuer = issuer
     account = Account(
