@@ -126,7 +126,7 @@ struct AuthorizationServer: Sendable {
     }
   }
 
-  private func post(_ request: TokenRequest, to endpoint: WebURL) async throws(IssuerError) -> OutgoingRequest {
+  func post(_ request: TokenRequest, to endpoint: WebURL) async throws(IssuerError) -> OutgoingRequest {
     try await client.post(
       request, to: endpoint, secretInBody: try await metadata.current().wantsSecretInBody)
   }

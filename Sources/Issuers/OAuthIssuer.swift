@@ -9,7 +9,7 @@ package import Vault
 /// can tell one person from another, and the identity's subject stays empty.
 package struct OAuthIssuer: Issuer {
   package let profile: IssuerProfile
-  private let server: AuthorizationServer
+  let server: AuthorizationServer
 
   /// Throws ``Vault/IssuerError/configuration(_:)`` unless the profile names an issuer and a client.
   package init(_ profile: IssuerProfile, _ services: IssuerServices) throws(IssuerError) {
@@ -45,9 +45,9 @@ package struct OAuthIssuer: Issuer {
     _ tokens: TokenSet, _ expectation: Expectation
   ) async throws(IssuerError) -> VerifiedIdentity {
     try tokens.requireAccessToken()
-    // Only a sign-in has a nonce. A refresh token leads to nobody but the person it was granted to. An endpoint that
-    // metadata names is OpenID's, and answers to nobody who was not granted `openid`.
-    guard expectation.nonce != nil, profile.options.endpoints[.userInfo] != nil,
+    // Only a sign-in has a nonce, or nobody to expect. A refresh token leads to nobody but the person it was granted to.
+    // An endpoint that metadata names is OpenID's, and answers to nobody who was not granted `openid`.
+    guard expectation.nonce != nil || expectation.subject == nil, profile.options.endpoints[.userInfo] != nil,
       let endpoint = try await server.metadata.endpoint(.userInfo)
     else {
       return VerifiedIdentity(issuer: server.identifier.text, subject: expectation.subject ?? "", claims: [])

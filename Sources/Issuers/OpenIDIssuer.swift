@@ -7,7 +7,7 @@ package import Vault
 /// Any issuer that speaks OpenID Connect: discovery, code with S256 and nonce, and an ID token that says who signed in.
 package struct OpenIDIssuer: Issuer {
   package let profile: IssuerProfile
-  private let server: AuthorizationServer
+  let server: AuthorizationServer
   private let keys: IssuerKeys
 
   /// Throws ``Vault/IssuerError/configuration(_:)`` unless the profile names an issuer and a client.
@@ -52,10 +52,11 @@ package struct OpenIDIssuer: Issuer {
   ) async throws(IssuerError) -> VerifiedIdentity {
     try tokens.requireAccessToken()
     guard let idToken = tokens.idToken else {
-      // A refresh need not bring one (OpenID Connect Core §12.2); who it is was settled at sign-in.
-      guard expectation.nonce == nil, let subject = expectation.subject else {
+      guard expectation.nonce == nil else {
         throw .refused("the issuer granted no ID token, so who signed in is not known")
       }
+      // A refresh need not bring one (OpenID Connect Core §12.2); who it is was settled at sign-in.
+      guard let subject = expectation.subject else { return try await server.deviceUser(tokens.accessToken) }
       return VerifiedIdentity(issuer: server.identifier.text, subject: subject, claims: [])
     }
     let identity = try await keys.verified(idToken, of: tokens)

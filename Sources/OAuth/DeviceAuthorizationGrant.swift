@@ -166,9 +166,12 @@ package enum DevicePollAnswer: Equatable, Sendable {
     case .slowDown: return .slowDown
     case .accessDenied: return .denied
     case .expiredToken: return .expired
+    // "If the client receives an error response with any other error code, it MUST stop polling" (§3.5). Known ones are
+    // told apart below, and who is only busy has not answered.
+    case .other:
+      return answer.status < 500 && answer.status != 429 ? .dead("it says something that is not known") : nil
     case .invalidRequest, .invalidClient, .invalidGrant, .unauthorizedClient, .unsupportedGrantType, .invalidScope,
-      .unknownField, .badVerificationCode, .badRefreshToken, .incorrectClientCredentials, .temporarilyUnavailable,
-      .other, nil:
+      .unknownField, .temporarilyUnavailable, .badVerificationCode, .badRefreshToken, .incorrectClientCredentials, nil:
       return nil
     }
   }

@@ -9,6 +9,8 @@ package enum ServerEndpoint: String, CaseIterable, Sendable {
   case revocation = "revocation_endpoint"
   /// RFC 9126.
   case pushedAuthorization = "pushed_authorization_request_endpoint"
+  /// RFC 8628 §4.
+  case deviceAuthorization = "device_authorization_endpoint"
   /// OpenID Connect Core §5.3.
   case userInfo = "userinfo_endpoint"
   /// OpenID Connect RP-Initiated Logout §2.1.

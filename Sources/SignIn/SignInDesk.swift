@@ -19,6 +19,10 @@ package actor SignInDesk {
     package let account: String
     package let issuer: String
     package let flow: SignInFlow
+    /// Whether the attempt is this caller's to keep alive: it ends when the last of them gives it up.
+    package let isHolder: Bool
+    /// What a person needs for the device authorization grant; whoever joins gets it too.
+    package var device: DevicePrompt?
   }
 
   /// What the caller says of the way back.
@@ -34,21 +38,25 @@ package actor SignInDesk {
     }
   }
 
-  private struct Open {
+  struct Open {
     var attempt: Attempt
     let flow: SignInFlow
     var listener: (any CallbackListening)?
     var timer: Task<Void, Never>?
+    /// The polling of a device authorization grant.
+    var device: DeviceAttempt?
+    /// Callers that keep it alive.
+    var holders = 1
     var waiters: [UInt64: CheckedContinuation<Result<SignInResult, VaultError>, Never>] = [:]
     var outcome: Result<SignInResult, VaultError>?
   }
 
   nonisolated package var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
-  private nonisolated let loop: EventLoop
-  private let vault: Vault
-  private let clock: any Clock
+  nonisolated let loop: EventLoop
+  let vault: Vault
+  let clock: any Clock
   private let makeListener: @Sendable (ListenRequest) async throws(VaultError) -> any CallbackListening
-  private var open: [String: Open] = [:]
+  var open: [String: Open] = [:]
   /// The latest ends, oldest first: a browser may be back before the caller waits for it.
   private var ended: [(id: String, outcome: Result<SignInResult, VaultError>)] = []
   private var lastTicket: UInt64 = 0
@@ -82,7 +90,12 @@ package actor SignInDesk {
     }
     defer { if let name = plan.name { opening.remove(name) } }
     let redirect = try Self.redirect(plan.redirectURI)
-    let flow = try Self.flow(redirect, way)
+    var flow = try Self.flow(redirect, way, offersDeviceGrant: try await offersDeviceGrant(plan, way))
+    if flow == .device {
+      if let opened = try await openDevice(plan.byDevice, isAsked: way.flow != nil) { return opened }
+      // The issuer has the grant, but not for this client: what was only chosen gives way.
+      flow = try Self.flow(redirect, way, offersDeviceGrant: false)
+    }
     var listener: (any CallbackListening)?
     var bound = redirect
     if flow == .loopback {
@@ -100,10 +113,12 @@ package actor SignInDesk {
 
   private func joinable(_ plan: SignInPlan) -> Opened? {
     guard let name = plan.name,
-      let (id, other) = open.first(where: { $0.value.outcome == nil && $0.value.attempt.draft.account.name == name })
+      let (id, other) = open.first(where: { $0.value.isJoinable && $0.value.attempt.draft.account.name == name })
     else { return nil }
+    if let shared = joinDevice(id) { return shared }
     return Opened(
-      attempt: id, url: nil, account: name, issuer: other.attempt.draft.account.issuer.identifier, flow: other.flow)
+      attempt: id, url: nil, account: name, issuer: other.attempt.draft.account.issuer.identifier, flow: other.flow,
+      isHolder: false)
   }
 
   private func listen(_ redirect: RedirectURI) async throws(VaultError) -> any CallbackListening {
@@ -133,7 +148,8 @@ package actor SignInDesk {
     open[id]?.timer = Task(executorPreference: loop) { await self.expire(id) }
     if let listener { Task(executorPreference: loop) { await self.serve(listener, id) } }
     return Opened(
-      attempt: id, url: url, account: draft.account.name, issuer: draft.account.issuer.identifier, flow: flow)
+      attempt: id, url: url, account: draft.account.name, issuer: draft.account.issuer.identifier, flow: flow,
+      isHolder: true)
   }
 
   private func expire(_ id: String) async {
@@ -261,13 +277,18 @@ package actor SignInDesk {
       .resume(returning: .failure(.signInFailed(.cancelled, message: "the caller went away")))
   }
 
-  /// Gives an attempt up, for whoever opened it. One whose code is being redeemed goes on to its end.
-  package func cancel(_ id: String) async {
-    guard case .waiting = open[id]?.attempt.phase else { return }
+  /// Gives an attempt up, for one of those who hold it. It ends with the last of them; one whose code is being redeemed
+  /// goes on to its end.
+  package func cancel(_ opened: Opened) async {
+    let id = opened.attempt
+    guard opened.isHolder, let holders = open[id]?.holders else { return }
+    open[id]?.holders = holders - 1
+    guard holders == 1, case .waiting = open[id]?.attempt.phase else { return }
+    if stopPolling(id) { return }
     await end(id, .failure(.signInFailed(.cancelled, message: "cancelled")))
   }
 
-  private func end(_ id: String, _ outcome: Result<SignInResult, VaultError>) async {
+  func end(_ id: String, _ outcome: Result<SignInResult, VaultError>) async {
     guard var ended = open[id], ended.outcome == nil else { return }
     ended.attempt.end()
     ended.outcome = outcome
@@ -295,9 +316,10 @@ package actor SignInDesk {
     }
   }
 
-  /// No kind of issuer has the device authorization grant yet.
-  private static func flow(_ redirect: RedirectURI, _ way: Way) throws(VaultError) -> SignInFlow {
-    let choice = FlowChoice(redirect: redirect.destination, offersDeviceGrant: false)
+  private static func flow(
+    _ redirect: RedirectURI, _ way: Way, offersDeviceGrant: Bool
+  ) throws(VaultError) -> SignInFlow {
+    let choice = FlowChoice(redirect: redirect.destination, offersDeviceGrant: offersDeviceGrant)
     do throws(FlowChoice.Refusal) {
       return try choice.flow(asked: way.flow, browser: way.browser)
     } catch {
@@ -320,6 +342,11 @@ package actor SignInDesk {
     case .refused(let what): .signInFailed(.refused, message: what)
     }
   }
+}
+
+extension SignInDesk.Open {
+  /// Whether it still waits for a person.
+  var isJoinable: Bool { outcome == nil && device?.isStopping != true }
 }
 
 extension Attempt.ResponseAction {

@@ -54,4 +54,6 @@ package enum SignInFailure: String, Sendable {
   case portBusy = "port-busy"
   case wrongPerson = "wrong-person"
   case refused
+  /// The codes of a device authorization grant ran out.
+  case expired
 }

@@ -85,6 +85,7 @@ package enum InterfaceDescription {
     # flow: loopback, relay, device, paste; absent: what fits redirect, issuer and browser.
     # browser: here, elsewhere; absent: the caller cannot tell.
     # acrValues, maxAge: what the sign-in is to prove (RFC 9470). scopes: beside those that the account has.
+    # userCode, verificationUri, expiresIn in seconds: of a device authorization grant, for the person.
     method SignIn(
       account: ?string,
       registration: ?Registration,
@@ -99,6 +100,9 @@ package enum InterfaceDescription {
       attempt: ?string,
       url: ?string,
       flow: ?string,
+      userCode: ?string,
+      verificationUri: ?string,
+      expiresIn: ?int,
       account: ?string,
       issuer: ?string,
       subject: ?string,
@@ -166,7 +170,7 @@ package enum InterfaceDescription {
     error Storage(account: ?string, message: string, help: string)
     # The configuration or the registration cannot work.
     error Misconfigured(account: ?string, message: string, help: string)
-    # A sign-in ended without an account: cancelled, timeout, port-busy, wrong-person, refused.
+    # A sign-in ended without an account: cancelled, timeout, port-busy, wrong-person, refused, expired.
     error SignInFailed(reason: string, message: string, help: string)
     # A step-up ended without an approval: declined, expired, cancelled, session-ended.
     error StepUpFailed(account: string, reason: string, message: string, help: string)

@@ -178,6 +178,11 @@ struct DevicePollAnswerTests {
     }
   }
 
+  @Test(arguments: [200, 400, 403])
+  func `an error that nobody knows ends it, as the RFC demands`(status: Int) throws {
+    #expect(try read(status, #"{"error":"device_flow_disabled"}"#) == .dead("it says something that is not known"))
+  }
+
   @Test(arguments: [302, 404, 405])
   func `where nobody answers polls it is over`(status: Int) throws {
     guard case .misconfigured = try read(status, "") else {

@@ -51,7 +51,7 @@ step "unit" unit debug
 step "release build" publish release
 step "faults build" publish faults
 step "openid and varlink: programs of strangers" strangers
-for suite in callback sandbox cli main stepup openid varlink systemd secrecy; do step "$suite" python_tests "$suite"; done
+for suite in callback sandbox cli main stepup openid device varlink systemd secrecy; do step "$suite" python_tests "$suite"; done
 step "browser" python_tests browser
 step "systemd units" sh Tests/Integration/systemd/verify.sh
 step "keyring" keyring_tests

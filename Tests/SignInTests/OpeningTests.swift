@@ -115,7 +115,7 @@ import Vault
     let office = try Office()
     let opened = try await office.begin()
     let waiting = Task { try await office.desk.outcome(opened.attempt) }
-    await office.desk.cancel(opened.attempt)
+    await office.desk.cancel(opened)
     let error = await #expect(throws: VaultError.self) { try await waiting.value }
     #expect(error?.failure == .cancelled)
     #expect(office.listener?.isClosed == true && office.shelf.isEmpty)

@@ -70,7 +70,7 @@ import Vault
     let office = try Office()
     let opened = try await begin(office)
     let events = office.vault.hub.watch()
-    await office.desk.cancel(opened.attempt)
+    await office.desk.cancel(opened)
     let error = await #expect(throws: VaultError.self) { try await complete(office, "code=c&state=\(opened.state)") }
     #expect(error?.field == "redirectedUrl" && office.carrier.sent == [] && office.shelf.isEmpty)
     #expect(await office.events(events).map(\.kind) == [.callbackRejected])

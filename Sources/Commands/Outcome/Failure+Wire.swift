@@ -71,7 +71,7 @@ extension Failure {
 
   private static func status(of reason: SignInFailure) -> ExitStatus {
     switch reason {
-    case .timeout, .portBusy: .temporary
+    case .timeout, .portBusy, .expired: .temporary
     case .cancelled, .wrongPerson, .refused: .denied
     case _: .failure
     }

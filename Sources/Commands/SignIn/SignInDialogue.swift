@@ -24,6 +24,7 @@ struct SignInDialogue {
     let deadline = Deadline(in: .seconds(Self.within))
     let (first, isLast) = try daemon.next(Wire.SignIn.self, by: deadline)
     guard !isLast, first.stage == .attempt else { return first }
+    if let code = first.userCode { return try DeviceSignIn(context).run(first, code: code, &daemon) }
     guard let url = first.url, let attempt = first.attempt else { return try join(&daemon, deadline) }
     var browser = BrowserLauncher(BrowserChoice(url: url, context.environment), context.environment)
     present(url, browser.open(when: manner.opensBrowser))

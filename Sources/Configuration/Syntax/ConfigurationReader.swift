@@ -131,6 +131,6 @@ extension String {
     let isAllowed = { (byte: UInt8) in
       (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte == UInt8(ascii: "-")
     }
-    return (1...24).contains(utf8.count) && utf8.allSatisfy(isAllowed)
+    return (1...30).contains(utf8.count) && utf8.allSatisfy(isAllowed)
   }
 }

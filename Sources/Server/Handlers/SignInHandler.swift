@@ -38,14 +38,15 @@ package struct SignInHandler: MethodHandler {
     // Beside those that the account has: some issuers ask for more proof by scope.
     plan.scopes += (parameters.scopes ?? []).filter { !plan.scopes.contains($0) }
     let opened = try await services.desk.begin(plan, SignInDesk.Way(parameters))
-    let isOwner = opened.url != nil
     do throws(CancellationError) {
       try await stream.send(
         Method.Reply(
-          stage: .attempt, attempt: isOwner ? opened.attempt : nil, url: opened.url, flow: opened.flow.rawValue,
+          stage: .attempt, attempt: opened.isHolder ? opened.attempt : nil, url: opened.url,
+          flow: opened.flow.rawValue, userCode: opened.device?.userCode,
+          verificationUri: opened.device?.verificationURI, expiresIn: opened.device?.expiresIn,
           account: opened.account, issuer: opened.issuer))
     } catch {
-      if isOwner { await services.desk.cancel(opened.attempt) }
+      await services.desk.cancel(opened)
       throw .signInFailed(.cancelled, message: "the caller went away")
     }
     do throws(VaultError) {
@@ -57,7 +58,7 @@ package struct SignInHandler: MethodHandler {
         stage: .signedIn, account: result.account.name, issuer: result.identity.issuer,
         subject: result.identity.subject, claims: result.identity.claims.map(Wire.Claim.init), isNew: result.isNew)
     } catch {
-      if isOwner { await services.desk.cancel(opened.attempt) }
+      await services.desk.cancel(opened)
       throw error
     }
   }

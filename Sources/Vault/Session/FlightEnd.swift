@@ -89,7 +89,7 @@ extension SessionTools {
   }
 
   /// Reads what landed, more than once where it has to be: not being able to read now is no reason to send again.
-  private func landing(_ intent: SendingIntent, _ context: JournalContext) async -> FlightEnd {
+  func landing(_ intent: SendingIntent, _ context: JournalContext) async -> FlightEnd {
     var why = "it is not authentic"
     for pause in [Duration.zero, .milliseconds(50), .milliseconds(200), .milliseconds(500)] {
       do {

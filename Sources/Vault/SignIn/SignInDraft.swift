@@ -8,6 +8,16 @@ package struct SignInDraft: Sendable {
   let journalKey: SecretBox
   /// The account that this sign-in renews, if it was named.
   let renews: AccountID?
+  /// How the first tokens are got.
+  let grant: SignInPlan.Grant
+
+  /// What the ID token has to repeat. The device authorization grant has no request that could carry it.
+  var nonce: SecretBox? {
+    switch grant {
+    case .code: attempt.nonce
+    case .device: nil
+    }
+  }
 }
 
 /// Who signed in.

@@ -10,6 +10,15 @@ package struct SignInPlan: Sendable {
   package let locales: [String]
   /// What the sign-in is to prove, when a resource demanded more than the last one did.
   package var challenge: AuthenticationChallenge?
+  /// How the first tokens are got.
+  package var grant = Grant.code
+
+  package enum Grant: Sendable {
+    /// The authorization code grant (RFC 6749 §4.1).
+    case code
+    /// The device authorization grant (RFC 8628).
+    case device
+  }
 
   package init(
     name: String?, issuer: IssuerProfile, backend: StoreBackend, redirectURI: String, scopes: [String],
@@ -28,6 +37,14 @@ package struct SignInPlan: Sendable {
     var plan = Self(
       name: name, issuer: issuer, backend: backend, redirectURI: redirectURI, scopes: scopes, locales: locales)
     plan.challenge = challenge
+    plan.grant = grant
+    return plan
+  }
+
+  /// The same plan for the device authorization grant.
+  package var byDevice: Self {
+    var plan = self
+    plan.grant = .device
     return plan
   }
 }

@@ -22,7 +22,7 @@ extension Vault {
     let identity = try await verify(newborn)
     let old = await samePerson(identity, newborn.account)
     if let renews = newborn.renews, old?.id != renews, await isKnownPerson(renews) {
-      await endSession(newborn)
+      await endSession(newborn.issuer, newborn.tokens)
       await discard(newborn.account)
       throw .signInFailed(
         .wrongPerson, message: "somebody else signed in; \(newborn.account.name) was left as it was")
@@ -133,9 +133,9 @@ extension Vault {
     do throws(VaultError) { _ = try await signOut(old, isQuiet: true) } catch { return }
   }
 
-  private func endSession(_ newborn: Newborn) async {
+  func endSession(_ issuer: any Issuer, _ tokens: TokenSet) async {
     do {
-      for request in try await newborn.issuer.endSessionRequests(newborn.tokens) {
+      for request in try await issuer.endSessionRequests(tokens) {
         _ = try await tools.carrier.exchange(request)
       }
     } catch {

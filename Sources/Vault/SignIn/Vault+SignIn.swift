@@ -122,7 +122,7 @@ extension Vault {
         redirectURI: plan.redirectURI, scopes: plan.scopes)
       return SignInDraft(
         account: account, issuer: try tools.makeIssuer(plan.issuer), attempt: attempt,
-        journalKey: SecretBox(try Random.secret(count: 32)), renews: renews?.id)
+        journalKey: SecretBox(try Random.secret(count: 32)), renews: renews?.id, grant: plan.grant)
     } catch let error as IssuerError {
       throw Self.error(error, account: plan.name)
     } catch {
@@ -146,10 +146,10 @@ extension Vault {
   private func record(_ draft: SignInDraft) -> StoredRecord {
     StoredRecord(
       account: draft.account.id, issuer: draft.account.issuer.identifier, machine: tools.machine, user: tools.user,
-      generation: 0, journalKey: draft.journalKey, tokens: nil, identity: nil, nonce: draft.attempt.nonce)
+      generation: 0, journalKey: draft.journalKey, tokens: nil, identity: nil, nonce: draft.nonce)
   }
 
-  private func context(_ draft: SignInDraft) -> JournalContext { context(draft.account, draft.journalKey) }
+  func context(_ draft: SignInDraft) -> JournalContext { context(draft.account, draft.journalKey) }
 
   func context(_ account: Account, _ key: SecretBox) -> JournalContext {
     JournalContext(
@@ -157,7 +157,7 @@ extension Vault {
       journalKey: key)
   }
 
-  private func granted(_ answer: TokenAnswer) throws(VaultError) -> TokenSet {
+  func granted(_ answer: TokenAnswer) throws(VaultError) -> TokenSet {
     switch answer {
     case .granted(let tokens): return tokens
     case .dead(let why): throw .signInFailed(.refused, message: "the issuer refused the code: \(why)")
@@ -167,11 +167,11 @@ extension Vault {
     }
   }
 
-  private func adopt(
+  func adopt(
     _ draft: SignInDraft, _ tokens: TokenSet, flight: UInt64
   ) async throws(VaultError) -> SignInResult {
     let newborn = Newborn(
-      account: draft.account, issuer: draft.issuer, journalKey: draft.journalKey, nonce: draft.attempt.nonce,
+      account: draft.account, issuer: draft.issuer, journalKey: draft.journalKey, nonce: draft.nonce,
       renews: draft.renews, tokens: tokens, flight: flight)
     return try await adopt(newborn)
   }

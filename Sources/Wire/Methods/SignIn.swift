@@ -80,6 +80,9 @@ extension Wire {
         .optional("attempt", .string),
         .optional("url", .string),
         .optional("flow", .string),
+        .optional("userCode", .string),
+        .optional("verificationUri", .string),
+        .optional("expiresIn", .int),
         .optional("account", .string),
         .optional("issuer", .string),
         .optional("subject", .string),
@@ -94,6 +97,12 @@ extension Wire {
       package let url: String?
       /// How the answer comes: as asked, or as chosen.
       package let flow: String?
+      /// `user_code` (RFC 8628 §3.2), which the person types.
+      package let userCode: String?
+      /// `verification_uri` (RFC 8628 §3.2), where they type it: to be shown.
+      package let verificationUri: String?
+      /// Seconds until the code runs out.
+      package let expiresIn: Int64?
       package let account: String?
       package let issuer: String?
       /// `sub` (OpenID Connect Core §2).
@@ -103,13 +112,17 @@ extension Wire {
       package let isNew: Bool?
 
       package init(
-        stage: SignInStage, attempt: String? = nil, url: String? = nil, flow: String? = nil, account: String? = nil,
+        stage: SignInStage, attempt: String? = nil, url: String? = nil, flow: String? = nil,
+        userCode: String? = nil, verificationUri: String? = nil, expiresIn: Int64? = nil, account: String? = nil,
         issuer: String? = nil, subject: String? = nil, claims: [Claim]? = nil, isNew: Bool? = nil
       ) {
         self.stage = stage
         self.attempt = attempt
         self.url = url
         self.flow = flow
+        self.userCode = userCode
+        self.verificationUri = verificationUri
+        self.expiresIn = expiresIn
         self.account = account
         self.issuer = issuer
         self.subject = subject
@@ -122,6 +135,9 @@ extension Wire {
         attempt = try members.string(ifPresent: "attempt")
         url = try members.string(ifPresent: "url")
         flow = try members.string(ifPresent: "flow")
+        userCode = try members.string(ifPresent: "userCode")
+        verificationUri = try members.string(ifPresent: "verificationUri")
+        expiresIn = try members.int(ifPresent: "expiresIn")
         account = try members.string(ifPresent: "account")
         issuer = try members.string(ifPresent: "issuer")
         subject = try members.string(ifPresent: "subject")
@@ -134,6 +150,9 @@ extension Wire {
         writer.member("attempt", attempt)
         writer.member("url", url)
         writer.member("flow", flow)
+        writer.member("userCode", userCode)
+        writer.member("verificationUri", verificationUri)
+        writer.member("expiresIn", expiresIn)
         writer.member("account", account)
         writer.member("issuer", issuer)
         writer.member("subject", subject)

@@ -13,6 +13,8 @@ package struct SignInFailure: RawRepresentable, Hashable, Sendable {
   package static let wrongPerson = Self(rawValue: "wrong-person")
   /// The issuer refused, or what it sent failed a check.
   package static let refused = Self(rawValue: "refused")
+  /// The code of a device authorization grant (RFC 8628) ran out before anybody had entered it.
+  package static let expired = Self(rawValue: "expired")
 
-  package static let all = [cancelled, timeout, portBusy, wrongPerson, refused]
+  package static let all = [cancelled, timeout, portBusy, wrongPerson, refused, expired]
 }

@@ -44,12 +44,14 @@ class NoRedirect(urllib.request.HTTPRedirectHandler):
 
 
 class Glewlwyd:
-    """`with_tls` makes a certificate authority of its own, whose file is `authority`."""
+    """`with_tls` makes a certificate authority of its own, whose file is `authority`. `public` is where others find it, when
+    that is another port. With `device` there is the device authorization grant, polled every two seconds."""
 
-    def __init__(self, directory, port, redirect, with_tls=False):
+    def __init__(self, directory, port, redirect, with_tls=False, public=None, device=False):
         self.directory, self.port, self.redirect, self.with_tls = directory, port, redirect, with_tls
+        self.device = device
         os.makedirs(directory, mode=0o700)
-        self.origin = "%s://localhost:%d" % ("https" if with_tls else "http", port)
+        self.origin = "%s://localhost:%d" % ("https" if with_tls else "http", public or port)
         self.issuer = self.origin + "/api/oidc"
         self.authority = os.path.join(directory, "authority.pem") if with_tls else None
         if with_tls:
@@ -163,13 +165,17 @@ class Glewlwyd:
             self.call("POST", "/client/", {
                 "client_id": name, "name": name, "enabled": True, "confidential": confidential,
                 "client_secret": SECRET if confidential else "", "redirect_uri": [self.redirect],
-                "authorization_type": ["code", "refresh_token"], "token_endpoint_auth_method": methods, "scope": []})
+                "authorization_type": self.grants, "token_endpoint_auth_method": methods, "scope": []})
         self.sign_in()
 
     def sign_in(self):
         self.call("POST", "/auth/", {"username": PERSON, "password": PASSWORD})
         for name in (CLIENT, SECRET_CLIENT):
             self.call("PUT", "/auth/grant/" + name, {"scope": " ".join(SCOPES)})
+
+    @property
+    def grants(self):
+        return ["code", "refresh_token"] + (["device_authorization"] if self.device else [])
 
     def plugin(self, key, public):
         return {
@@ -178,10 +184,17 @@ class Glewlwyd:
             "refresh-token-rolling": True, "refresh-token-one-use": "always", "allow-non-oidc": True,
             "auth-type-code-enabled": True, "auth-type-code-revoke-replayed": True, "auth-type-token-enabled": False,
             "auth-type-id-token-enabled": True, "auth-type-password-enabled": False,
-            "auth-type-client-enabled": False, "auth-type-device-enabled": False, "auth-type-refresh-enabled": True,
+            "auth-type-client-enabled": False, "auth-type-device-enabled": self.device, "device-authorization-expiration": 600,
+            "device-authorization-interval": 2, "auth-type-refresh-enabled": True,
             "pkce-allowed": True, "pkce-method-plain-allowed": False, "pkce-required": False,
             "pkce-required-public-client": True, "pkce-scopes": [], "subject-type": "public", "jwks-show": True,
             "oauth-as-iss-id": True, "request-parameter-allow": False}
+
+    def agree(self, user_code):
+        """The person, who is signed in here, lets a device in."""
+        status, headers, _ = self.send("GET", "/oidc/device?code=%s&g_continue" % user_code)
+        if status != 302 or "deviceComplete" not in headers["Location"]:
+            raise RuntimeError("glewlwyd lets no device in: %d %s" % (status, headers.get("Location")))
 
     def follow(self, url):
         """What the browser of the person, who is signed in here, is redirected to from an authorization request."""

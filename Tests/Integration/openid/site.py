@@ -2,8 +2,9 @@
 
 usage: site.py DIRECTORY ACCESS-LIFETIME
 
-Two people, alice and bob, whose password is their name and `-pw`; the public client `native` with PKCE, and the client
-`kept`, which has a secret and has to show it. Refresh tokens
+Two people, alice and bob, whose password is their name and `-pw`; the public client `native` with PKCE, the client `kept`,
+which has a secret and has to show it, and the public client `device` with the device grant, whose endpoint no metadata
+names. Refresh tokens
 are for one use; using one twice ends everything that hangs on it. Prints one JSON line, then serves until it is killed.
 """
 import json
@@ -50,7 +51,7 @@ settings.configure(
         "ACCESS_TOKEN_EXPIRE_SECONDS": LIFETIME, "REFRESH_TOKEN_EXPIRE_SECONDS": 3600,
         "ROTATE_REFRESH_TOKEN": True, "REFRESH_TOKEN_REUSE_PROTECTION": True, "REFRESH_TOKEN_GRACE_PERIOD_SECONDS": 0,
         "REQUEST_APPROVAL_PROMPT": "auto", "ALLOWED_REDIRECT_URI_SCHEMES": ["http"],
-        "COMPLIANT_BCP_RFC9700_AUTHZ_RESPONSE_ISS": True,
+        "COMPLIANT_BCP_RFC9700_AUTHZ_RESPONSE_ISS": True, "DEVICE_FLOW_INTERVAL": 1,
     })
 django.setup()
 
@@ -64,6 +65,7 @@ from oauth2_provider.decorators import protected_resource  # noqa: E402
 from oauth2_provider.models import get_access_token_model, get_application_model  # noqa: E402
 from oauth2_provider.models import get_refresh_token_model  # noqa: E402
 from oauth2_provider.oauth2_validators import OAuth2Validator  # noqa: E402
+from oauth2_provider.settings import oauth2_settings  # noqa: E402
 
 
 class Claims(OAuth2Validator):
@@ -137,6 +139,9 @@ def fill():
         client_id="kept", name="Almoner with a secret", client_type="confidential", client_secret=SECRET,
         authorization_grant_type="authorization-code", algorithm="RS256", skip_authorization=True,
         redirect_uris="http://127.0.0.1/callback")
+    get_application_model().objects.create(
+        client_id="device", name="Almoner", client_type="public", algorithm="RS256", skip_authorization=True,
+        authorization_grant_type="urn:ietf:params:oauth:grant-type:device_code")
 
 
 def serve():
@@ -144,6 +149,7 @@ def serve():
     server.daemon_threads = True
     server.set_app(get_wsgi_application())
     origin = "http://127.0.0.1:%d" % server.server_port
+    oauth2_settings.OAUTH_DEVICE_VERIFICATION_URI = origin + "/o/device/"
     print(json.dumps({"origin": origin, "issuer": origin + "/o"}), flush=True)
     server.serve_forever()
 

@@ -14,7 +14,15 @@ final class CodeCarrier: Carrier {
     case tooMany(retryAfter: Int64)
     /// The courier lands the answer, and the daemon is never told: it died.
     case landUnheard(String)
+    /// The answer comes when the test buries the flight.
+    case landLate(Int, String)
   }
+
+  static let deviceEndpoint = "https://issuer.test/device"
+  static let codes = """
+    {"device_code":"dc-secret","user_code":"WDJB-MJHT","verification_uri":"https://issuer.test/go",
+    "verification_uri_complete":"https://issuer.test/go?c=WDJB-MJHT","expires_in":60,"interval":5}
+    """
 
   struct State {
     var fates: [Fate] = []
@@ -23,6 +31,9 @@ final class CodeCarrier: Carrier {
     var ended: [String] = []
     var unheard: [CheckedContinuation<Void, Never>] = []
     var watching: [CheckedContinuation<Void, Never>] = []
+    /// What the device authorization endpoint says, and how often it was asked.
+    var device = (status: 200, body: CodeCarrier.codes)
+    var deviceRequests = 0
   }
 
   let state = Mutex(State())
@@ -61,8 +72,15 @@ final class CodeCarrier: Carrier {
   }
 
   func exchange(_ request: OutgoingRequest) async throws(CarrierError) -> HTTPAnswer {
-    state.withLock { $0.ended.append(text(request.bearer)) }
-    return answer(204, "")
+    let device = state.withLock { state -> (status: Int, body: String)? in
+      guard request.url == Self.deviceEndpoint else {
+        state.ended.append(text(request.bearer))
+        return nil
+      }
+      state.deviceRequests += 1
+      return state.device
+    }
+    return device.map { answer($0.status, $0.body) } ?? answer(204, "")
   }
 
   func recall(_ account: AccountID) async {}
@@ -70,7 +88,8 @@ final class CodeCarrier: Carrier {
   func board(_ request: OutgoingRequest, _ ticket: FlightTicket) async throws(CarrierError) -> any Flight {
     let fate = state.withLock { $0.fates.isEmpty ? .refused : $0.fates.removeFirst() }
     if case .refused = fate { throw .notSent("connection refused") }
-    return CodeFlight(fate: fate, account: ticket.account, sends: text(request.body), carrier: self)
+    return CodeFlight(
+      fate: fate, account: ticket.account, sends: text(request.body), isPoll: ticket.isPoll, carrier: self)
   }
 
   fileprivate func depart(_ flight: CodeFlight) async -> FlightOutcome {
@@ -78,23 +97,33 @@ final class CodeCarrier: Carrier {
     switch flight.fate {
     case .refused: return .notSent("connection refused")
     case .lost: return .unknown("the connection was closed")
-    case .land(let status, let body):
-      land(answer(status, body), flight.account)
-      return .landed
-    case .tooMany(let retryAfter):
-      land(answer(429, "", retryAfter: retryAfter), flight.account)
-      return .landed
+    case .land(let status, let body): return told(answer(status, body), flight)
+    case .tooMany(let retryAfter): return told(answer(429, "", retryAfter: retryAfter), flight)
+    case .landLate(let status, let body):
+      await untilBuried()
+      return told(answer(status, body), flight)
     case .landUnheard(let body):
       land(answer(200, body), flight.account)
-      await withCheckedContinuation { continuation in
-        let watching = state.withLock { state in
-          state.unheard.append(continuation)
-          defer { state.watching = [] }
-          return state.watching
-        }
-        for watcher in watching { watcher.resume() }
-      }
+      await untilBuried()
       return .unknown("the daemon died")
+    }
+  }
+
+  /// Of a poll only a success is landed.
+  private func told(_ answer: HTTPAnswer, _ flight: CodeFlight) -> FlightOutcome {
+    if flight.isPoll, answer.status != 200 { return .answered(answer) }
+    land(answer, flight.account)
+    return .landed
+  }
+
+  private func untilBuried() async {
+    await withCheckedContinuation { continuation in
+      let watching = state.withLock { state in
+        state.unheard.append(continuation)
+        defer { state.watching = [] }
+        return state.watching
+      }
+      for watcher in watching { watcher.resume() }
     }
   }
 
@@ -113,6 +142,7 @@ private struct CodeFlight: Flight {
   let fate: CodeCarrier.Fate
   let account: AccountID
   let sends: String
+  let isPoll: Bool
   let carrier: CodeCarrier
 
   func depart() async -> FlightOutcome { await carrier.depart(self) }

@@ -10,6 +10,9 @@ final class FirstIssuer: Issuer {
     var promises = false
     var verdict: IssuerError?
     var address: IssuerError?
+    var offersDeviceGrant = false
+    /// Whether the last ID token had to repeat a nonce.
+    var hadNonce = false
   }
 
   let profile: IssuerProfile
@@ -40,7 +43,9 @@ final class FirstIssuer: Issuer {
   func read(_ answer: HTTPAnswer, previous: TokenSet?) -> TokenAnswer {
     if answer.status == 429 { return .declined("too many requests", retryAfter: answer.retryAfter) }
     guard answer.status == 200 else { return .dead("invalid_grant") }
-    let words = text(answer.body).split(separator: " ")
+    // A device's poll is read by the RFC's rules first, so its answer is JSON.
+    let body = text(answer.body)
+    let words = (body.hasPrefix("{") ? "ok 1 300" : body).split(separator: " ")
     guard words.count == 3, let lifetime = Int(words[2]) else { return .unknown("not understood", retryAfter: nil) }
     return .granted(
       TokenSet(
@@ -50,7 +55,10 @@ final class FirstIssuer: Issuer {
   }
 
   func verify(_ tokens: TokenSet, _ expectation: Expectation) async throws(IssuerError) -> VerifiedIdentity {
-    let state = state.withLock { $0 }
+    let state = state.withLock { state in
+      state.hadNonce = expectation.nonce != nil
+      return state
+    }
     if let verdict = state.verdict { throw verdict }
     return VerifiedIdentity(issuer: profile.identifier, subject: state.person, claims: [])
   }
@@ -59,5 +67,17 @@ final class FirstIssuer: Issuer {
 
   func endSessionRequests(_ tokens: TokenSet) async throws(IssuerError) -> [OutgoingRequest] {
     [OutgoingRequest(.delete, "https://issuer.test/session/", bearer: tokens.accessToken, egress: profile.egress)]
+  }
+}
+
+extension FirstIssuer: DeviceGranting {
+  func offersDeviceGrant() async throws(IssuerError) -> Bool { state.withLock { $0.offersDeviceGrant } }
+
+  func deviceCodesRequest(scopes: [String]) async throws(IssuerError) -> OutgoingRequest {
+    OutgoingRequest(.post, CodeCarrier.deviceEndpoint, egress: profile.egress)
+  }
+
+  func deviceRequest(deviceCode: SecretBox) async throws(IssuerError) -> OutgoingRequest {
+    OutgoingRequest(.post, "https://issuer.test/token/", body: deviceCode, egress: profile.egress)
   }
 }

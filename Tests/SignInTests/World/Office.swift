@@ -51,12 +51,13 @@ final class Office: Sendable {
   var listener: ScriptedListener? { listeners.all.withLock { $0.last } }
 
   func begin(
-    _ name: String? = "work", flow: SignInFlow? = nil, redirect: String = redirect, at issuer: IssuerProfile = profile
+    _ name: String? = "work", flow: SignInFlow? = nil, browser: BrowserPlace? = nil, redirect: String = redirect,
+    at issuer: IssuerProfile = profile
   ) async throws(VaultError) -> SignInDesk.Opened {
     try await desk.begin(
       SignInPlan(
         name: name, issuer: issuer, backend: .secretService, redirectURI: redirect, scopes: [], locales: []),
-      SignInDesk.Way(flow: flow, browser: nil))
+      SignInDesk.Way(flow: flow, browser: browser))
   }
 
   /// A whole sign-in of this person; its tokens are `at-N` and `rt-N`.

@@ -14,6 +14,8 @@ final class Shelf: CredentialStore, RotationJournal, AccountDirectory {
     var pads: [AccountID: HTTPAnswer] = [:]
     var index: [AccountEntry] = []
     var writes = 0
+    /// How often an intent was written.
+    var intentWrites = 0
   }
 
   let backend = StoreBackend.secretService
@@ -63,6 +65,7 @@ final class Shelf: CredentialStore, RotationJournal, AccountDirectory {
   func write(_ intent: SendingIntent, _ context: JournalContext) async throws(JournalError) {
     state.withLock {
       $0.intents[context.account] = .sending(intent)
+      $0.intentWrites += 1
       $0.pads[context.account] = nil
     }
   }
