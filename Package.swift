@@ -136,10 +136,14 @@ let package = Package(
         "Vault",
       ]),
     library("Issuers", ["Exchange", "JOSE", "JSON", "OAuth", "Secrets", "Sodium", "Time", "Vault"]),
+    library("Associations", ["Exchange", "JSON", "OAuth", "Secrets", "Time", "Vault"]),
     library("SignIn", ["CLinux", "EventLoop", "Exchange", "OAuth", "Secrets", "Sodium", "Time", "Vault"]),
     library(
       "Server",
-      ["CLinux", "Configuration", "EventLoop", "JSON", "LocalSocket", "Secrets", "SignIn", "Time", "Vault", "Wire"]),
+      [
+        "Associations", "CLinux", "Configuration", "EventLoop", "Exchange", "JSON", "LocalSocket", "OAuth", "Secrets",
+        "SignIn", "Time", "Vault", "Wire",
+      ]),
     library("Desktop", ["CLinux", "EventLoop", "Systemd", "Time", "Vault"]),
     library("Commands", ["CLinux", "JSON", "LocalSocket", "Secrets", "Wire"]),
 
@@ -147,7 +151,8 @@ let package = Package(
     program(
       "almonerd", .staticRuntime,
       [
-        "CLinux", "Configuration", "Courier", "CrashPoints", "Desktop", "EventLoop", "Exchange", "Issuers",
+        "Associations", "CLinux", "Configuration", "Courier", "CrashPoints", "Desktop", "EventLoop", "Exchange",
+        "Issuers",
         "LocalSocket", "SecretService", "Secrets", "Server", "SignIn", "Sodium", "Stores", "Systemd", "Time", "Vault",
       ] + zeroFree),
     program(
@@ -188,11 +193,13 @@ let package = Package(
     tests(
       "Courier", ["CLinux", "Configuration", "EventLoop", "Exchange", "Journal", "Secrets", "Sodium", "Time", "Vault"]),
     tests("Issuers", ["Exchange", "JOSE", "JSON", "OAuth", "Secrets", "Sodium", "Time", "Vault"]),
+    tests("Associations", ["Exchange", "OAuth", "Secrets", "Time", "Vault"]),
     tests("SignIn", ["EventLoop", "Exchange", "OAuth", "Secrets", "Time", "Vault"]),
     tests(
       "Server",
       [
-        "CLinux", "Configuration", "EventLoop", "Exchange", "JSON", "LocalSocket", "Secrets", "SignIn", "Time", "Vault",
+        "Associations", "CLinux", "Configuration", "EventLoop", "Exchange", "JSON", "LocalSocket", "Secrets", "SignIn",
+        "Time", "Vault",
         "Wire",
       ]),
     tests("Desktop", ["EventLoop", "Systemd", "Time"]),

@@ -14,6 +14,7 @@ package enum CommandRegistry {
     LockCommand.self,
     UnlockCommand.self,
     MonitorCommand.self,
+    AssociationCheckCommand.self,
     RelayCommand.self,
     CallbackCommand.self,
     DoctorCommand.self,

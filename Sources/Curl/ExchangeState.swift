@@ -20,6 +20,7 @@ import Glibc
   private(set) var hasTooManyHeaders = false
   let scheme: RequestURL.Scheme
 
+  private let isPublicOnly: Bool
   private var headerLines = 0
   private var headerBytes = 0
   private let limits: ExchangeLimits
@@ -30,10 +31,11 @@ import Glibc
   private let room: UnsafeMutableRawBufferPointer
 
   init(
-    _ scheme: RequestURL.Scheme, _ environment: ExchangeEnvironment, room: UnsafeMutableRawBufferPointer,
+    _ url: RequestURL, _ environment: ExchangeEnvironment, room: UnsafeMutableRawBufferPointer,
     beforeFirstByte: @escaping () -> Bool
   ) {
-    self.scheme = scheme
+    scheme = url.scheme
+    isPublicOnly = url.isPublicOnly
     limits = environment.limits
     sockets = environment.sockets
     user = environment.user
@@ -60,10 +62,11 @@ import Glibc
     return !hasTooManyHeaders
   }
 
-  /// Whether libcurl may connect to the address: in plain text only to this machine.
+  /// Whether libcurl may connect to the address: in plain text only to this machine, and where the policy wants public
+  /// addresses, to those.
   func allows(_ address: IPAddress?) -> Bool {
     switch scheme {
-    case .https: true
+    case .https: !isPublicOnly || address?.isPublic ?? false
     case .plainLoopback: address?.isLoopback ?? false
     }
   }

@@ -22,7 +22,7 @@ package enum HTTPExchange {
     let body: SecretBytes
     do {
       body = unsafe try SecretBytes(capacity: HTTPAnswer.maximumBody) { room in
-        let state = unsafe ExchangeState(url.scheme, environment, room: room, beforeFirstByte: beforeFirstByte)
+        let state = unsafe ExchangeState(url, environment, room: room, beforeFirstByte: beforeFirstByte)
         easy.setCallbacks(state)
         outcome = try run(easy, state)
         return state.bodyCount

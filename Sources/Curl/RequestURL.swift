@@ -10,11 +10,14 @@ struct RequestURL {
   }
 
   let scheme: Scheme
+  /// Whether only public addresses may be connected to. Where a proxy connects, that is for the proxy to see to.
+  let isPublicOnly: Bool
 
   /// Refuses what is too long, cannot be parsed, names a user or password, or would leave the machine in plain text.
   init(_ request: OutgoingRequest) throws(ExchangeFailure) {
     guard request.url.utf8.count <= OutgoingRequest.maximumURL, request.url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f })
     else { throw .notSent("the URL is too long or not ASCII") }
+    isPublicOnly = request.egress.publicOnly && request.egress.proxy == nil
     guard let handle = unsafe curl_url() else { throw .notSent("out of memory") }
     defer { unsafe curl_url_cleanup(handle) }
     let flags = UInt32(CURLU_DISALLOW_USER)

@@ -10,6 +10,7 @@ extension MethodRegistry {
       GetIdentityHandler(services),
       GetMonitoringTokenHandler(services),
       CheckSessionHandler(services),
+      CheckAssociationHandler(services),
       SignInHandler(services),
       CompleteSignInHandler(services),
       StepUpHandler(services),

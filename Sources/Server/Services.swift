@@ -1,3 +1,4 @@
+package import Associations
 package import Configuration
 package import SignIn
 package import Time
@@ -7,27 +8,33 @@ package import Vault
 package struct Services: Sendable {
   package let vault: Vault
   package let desk: SignInDesk
+  package let associations: AssociationDesk
   package let stepUps: StepUpDesk
   package let clock: any Clock
   package let version: String
   /// Settles what a sign-in is for, by the configuration as it is now.
   package let plan: @Sendable (SignInWish, Account?) async throws(VaultError) -> SignInPlan
+  /// The issuers of the configuration as it is now.
+  package let configuredIssuers: @Sendable () async -> [ConfiguredIssuer]
   /// What `status` should say beside the accounts, in sentences.
   package let notes: @Sendable () async -> [String]
   /// Whether couriers confine themselves with all that the kernel could offer.
   package let isConfined: @Sendable () async -> Bool
 
   package init(
-    vault: Vault, desk: SignInDesk, clock: any Clock, version: String,
+    vault: Vault, desk: SignInDesk, associations: AssociationDesk, clock: any Clock, version: String,
     plan: @escaping @Sendable (SignInWish, Account?) async throws(VaultError) -> SignInPlan,
+    configuredIssuers: @escaping @Sendable () async -> [ConfiguredIssuer],
     notes: @escaping @Sendable () async -> [String], isConfined: @escaping @Sendable () async -> Bool
   ) {
     self.vault = vault
     self.desk = desk
+    self.associations = associations
     stepUps = StepUpDesk(vault: vault)
     self.clock = clock
     self.version = version
     self.plan = plan
+    self.configuredIssuers = configuredIssuers
     self.notes = notes
     self.isConfined = isConfined
   }

@@ -70,6 +70,20 @@ package enum InterfaceDescription {
       account: string, active: bool, checkedAgo: int, claims: []Claim
     )
 
+    # listed: the site lists the client. clientId: absent when it is not known; then it is not compared.
+    type AssociatedClient (name: string, issuer: string, clientId: ?string, callback: string, listed: bool)
+
+    # Asks a callback's owner, by its association file, whether it lists us. domain: a host that one of our clients comes
+    # back to; absent: the account's. state: published, absent, unreachable. checkedAgo: seconds since the site said so.
+    # detail: why it could not be asked anew.
+    method CheckAssociation(domain: ?string, account: ?string) -> (
+      domain: string,
+      state: string,
+      checkedAgo: int,
+      detail: ?string,
+      clients: []AssociatedClient
+    )
+
     type Registration (
       issuer: ?string,
       kind: ?string,

@@ -28,6 +28,7 @@ extension Wire {
     GetIdentity.self,
     GetMonitoringToken.self,
     CheckSession.self,
+    CheckAssociation.self,
     SignIn.self,
     CompleteSignIn.self,
     StepUp.self,

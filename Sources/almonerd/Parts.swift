@@ -1,3 +1,4 @@
+import Associations
 import CLinux
 import Configuration
 import Courier
@@ -80,11 +81,15 @@ struct Parts {
     let desk = SignInDesk(vault: vault, loop: loop, clock: clock) { (request) async throws(VaultError) in
       try await callback.listen(request)
     }
+    let associations = AssociationDesk(clock: clock, executor: loop) { (request) async throws(CarrierError) in
+      try await carrier.exchange(request)
+    }
     let services = Services(
-      vault: vault, desk: desk, clock: clock, version: Version.text,
+      vault: vault, desk: desk, associations: associations, clock: clock, version: Version.text,
       plan: { [settings] (wish, existing) async throws(VaultError) in
         try await settings.plan(wish, existing: existing)
       },
+      configuredIssuers: { [settings] in await settings.issuers() },
       notes: { [settings] in await StatusNotes.collect(settings, vault, directory: programs.directory) },
       isConfined: {
         // Before a courier reported, the kernel is asked: it is the same for all, and a child that fails ends.

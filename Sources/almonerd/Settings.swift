@@ -35,5 +35,11 @@ actor Settings {
     return try keeper.configuration.plan(wish, existing: existing)
   }
 
+  /// The issuers that the files name, by name.
+  func issuers() async -> [ConfiguredIssuer] {
+    await reload()
+    return keeper.configuration.issuers.sorted { $0.key < $1.key }.map(\.value)
+  }
+
   var problems: [String] { keeper.problems.map { "\($0)" } }
 }

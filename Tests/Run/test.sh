@@ -40,6 +40,11 @@ strangers() {
   as_user sh "$place/tree/Tests/Integration/openid/install.sh" "$place/venv"
 }
 
+# Its network is its own: root makes it for the user, anybody else in a user namespace.
+association() {
+  ALMONER_BIN="$bin" sh "$place/tree/Tests/Integration/association/run.sh" "$user"
+}
+
 keyring_tests() {
   as_user sh "$place/tree/Tests/Integration/keyring/run-store-tests.sh" "$place/debug/almonerPackageTests.xctest"
 }
@@ -53,6 +58,7 @@ step "faults build" publish faults
 step "openid and varlink: programs of strangers" strangers
 for suite in callback sandbox cli main stepup openid device varlink systemd secrecy; do step "$suite" python_tests "$suite"; done
 step "browser" python_tests browser
+step "association" association
 step "systemd units" sh Tests/Integration/systemd/verify.sh
 step "keyring" keyring_tests
 step "keyring in trouble, under the daemon" python_tests keyring

@@ -4,7 +4,8 @@ import Wire
 
 /// Every `type` of the description.
 let types: [any WireStruct.Type] = [
-  Wire.Account.self, Wire.Claim.self, Wire.Registration.self, Wire.SignedOut.self, Wire.Stray.self,
+  Wire.Account.self, Wire.Claim.self, Wire.Registration.self, Wire.SignedOut.self, Wire.AssociatedClient.self,
+  Wire.Stray.self,
 ]
 
 /// Every structure that a message may hold.

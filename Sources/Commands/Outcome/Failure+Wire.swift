@@ -37,7 +37,7 @@ extension Failure {
   private static let options = [
     "issuer": "--issuer", "kind": "--kind", "publishableKey": "--publishable-key", "clientId": "--client-id",
     "redirectUri": "--redirect-uri", "flow": "--flow", "scopes": "--scope", "store": "--store",
-    "redirectedUrl": "the pasted address",
+    "redirectedUrl": "the pasted address", "domain": "DOMAIN",
     "action": "--action", "amount": "--amount", "currency": "--currency", "returnTo": "--return-to",
     "acrValues": "--acr-values", "maxAge": "--max-age",
   ]

@@ -34,7 +34,10 @@ struct SignInDialogue {
       switch daemon.holdsReply ? .first : Readiness.wait(for: daemon.descriptor, paste.descriptor, browser.ending) {
       case .first:
         let (reply, isLast) = try daemon.next(Wire.SignIn.self, by: deadline)
-        if isLast || reply.stage == .signedIn { return reply }
+        guard isLast || reply.stage == .signedIn else { continue }
+        paste.close()
+        AssociationAdvice(context).give(for: reply.account, flow: first.flow)
+        return reply
       case .second: try paste.take(attempt)
       case .third: if browser.review() == .failed { ask(toOpen: url) }
       }

@@ -14,6 +14,7 @@ extension FieldWriter {
     write(optional: request.egress.caFile) { $0.write($1) }
     write(optional: request.egress.proxy) { $0.write($1) }
     write(request.egress.plainLoopback)
+    write(request.egress.publicOnly)
   }
 
   mutating func write(_ ticket: Ticket) {
@@ -51,7 +52,7 @@ extension FieldReader {
     let basic = try optional { reader throws(FieldError) in try reader.secret(atMost: Freight.maximumBearer) }
     let type = try optional { reader throws(FieldError) in try reader.contentType() }
     let body = try optional { reader throws(FieldError) in try reader.secret(atMost: Freight.maximumBody) }
-    let egress = EgressPolicy(caFile: try path(), proxy: try path(), plainLoopback: try bool())
+    let egress = EgressPolicy(caFile: try path(), proxy: try path(), plainLoopback: try bool(), publicOnly: try bool())
     return OutgoingRequest(method, url, bearer: bearer, basic: basic, contentType: type, body: body, egress: egress)
   }
 

@@ -1,3 +1,4 @@
+import Associations
 import Configuration
 import EventLoop
 import Exchange
@@ -37,12 +38,15 @@ final class ServedVault: Sendable {
     }
     registry = .all(
       Services(
-        vault: vault, desk: desk, clock: clock, version: "1",
+        vault: vault, desk: desk,
+        associations: AssociationDesk(clock: clock, executor: thread.loop) { _ throws(CarrierError) in
+          throw .notSent("no courier here")
+        }, clock: clock, version: "1",
         plan: { wish, existing in
           SignInPlan(
             name: wish.account, issuer: profile, backend: .secretService, redirectURI: "http://localhost:1/cb",
             scopes: [], locales: wish.locales)
-        }, notes: { ["a note"] }, isConfined: { true }))
+        }, configuredIssuers: { [] }, notes: { ["a note"] }, isConfined: { true }))
     server = Server(
       registry, limits: ServerLimits(descriptors: 1024), user: getuid(), loop: thread.loop,
       isLocked: { vault.assumeIsolated { $0.isLocked } })
