@@ -122,7 +122,7 @@ let package = Package(
     library("Vault", ["Exchange", "JSON", "OAuth", "Secrets", "Sodium", "Time"]),
 
     // Edge.
-    library("Configuration", ["CLinux", "Exchange", "OAuth", "Secrets", "Sodium", "Vault"]),
+    library("Configuration", ["CLinux", "Exchange", "OAuth", "Secrets", "Sodium", "Vault"], exclude: ["Presets"]),
     library(
       "Stores",
       [
@@ -145,7 +145,9 @@ let package = Package(
         "SignIn", "Time", "Vault", "Wire",
       ]),
     library("Desktop", ["CLinux", "EventLoop", "Systemd", "Time", "Vault"]),
-    library("Commands", ["CLinux", "JSON", "LocalSocket", "Secrets", "Wire"]),
+    library(
+      "Commands", ["CLinux", "JSON", "LocalSocket", "Secrets", "Wire"],
+      exclude: ["Callback/org.almoner.Almoner.desktop"]),
 
     // Programs.
     program(

@@ -19,8 +19,11 @@ import Vault
     let root = try TemporaryDirectory()
     for name in ["almoner", "almoner/almoner.conf.d"] { try root.makeDirectory(name) }
     for (number, text) in texts.enumerated() { try root.write("almoner/almoner.conf.d/\(number).conf", text) }
+    for name in ["share", "share/almoner"] { try root.makeDirectory(name) }
+    try #require(unsafe symlink(tree + "/Sources/Configuration/Presets", root.path + "/share/almoner/presets") == 0)
     let base = try #require(
-      BaseDirectories(environment: ["HOME": root.path, "XDG_CONFIG_HOME": root.path, "XDG_DATA_DIRS": tree + "/share"]))
+      BaseDirectories(
+        environment: ["HOME": root.path, "XDG_CONFIG_HOME": root.path, "XDG_DATA_DIRS": root.path + "/share"]))
     return ConfigurationFiles(system: "/nowhere/etc", base).load()
   }
 

@@ -45,7 +45,7 @@ check "lint sees what is planted" sh $lint/planted.sh "$scratch/package.json"
 check "text" python3 $lint/text.py .
 check "list of cases" python3 $lint/cases.py .
 check "scripts" scripts_parse
-check "desktop entry" desktop-file-validate desktop/org.almoner.Almoner.desktop
+check "desktop entry" desktop-file-validate Sources/Commands/Callback/org.almoner.Almoner.desktop
 check "man pages" manuals_are_clean
 check "man pages tell the truth" python3 $lint/manual.py .
 exit $failed

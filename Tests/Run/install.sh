@@ -44,11 +44,12 @@ echo "Installed below ${destination:-/}; to uninstall, remove these files:" >&2
 for name in almonerd almoner-courier almoner-callback; do put 711 "$built/$name" "$prefix/bin"; done
 for name in almoner almoner-qr almoner-sandbox; do put 755 "$built/$name" "$prefix/bin"; done
 for page in man/*; do put 644 "$page" "$prefix/share/man/man${page##*.}"; done
-for preset in share/almoner/presets/*.conf; do put 644 "$preset" "$prefix/share/almoner/presets"; done
+for preset in Sources/Configuration/Presets/*.conf; do put 644 "$preset" "$prefix/share/almoner/presets"; done
 for unit in "$units"/systemd/*; do put 644 "$unit" "$prefix/lib/systemd/user"; done
 for service in "$units"/dbus/*; do put 644 "$service" "$prefix/share/dbus-1/services"; done
 # What the desktop starts is what was installed here, whatever else is in a PATH.
-sed "s|^Exec=almoner |Exec=$prefix/bin/almoner |" desktop/org.almoner.Almoner.desktop \
+sed "s|^Exec=almoner |Exec=$prefix/bin/almoner |" \
+  Sources/Commands/Callback/org.almoner.Almoner.desktop \
   >"$units/org.almoner.Almoner.desktop"
 put 644 "$units/org.almoner.Almoner.desktop" "$prefix/share/applications"
 if [ -z "$destination" ] && command -v update-desktop-database >/dev/null; then

@@ -18,9 +18,11 @@ else
   # Whatever a test left running ends here.
   trap 'rm -rf "$place"; [ "$user" = almoner-test ] && pkill -KILL -u "$user" 2>/dev/null' EXIT
   trap 'exit 130' INT TERM HUP
-  mkdir -p "$place/tree/Sources/AlmonerClient"
-  cp -R Tests systemd dbus desktop PROTOCOL.md "$place/tree/"
-  cp -R Sources/AlmonerClient/Examples "$place/tree/Sources/AlmonerClient/"
+  cp -R Tests systemd dbus PROTOCOL.md "$place/tree/"
+  for part in AlmonerClient/Examples Configuration/Presets Commands/Callback; do
+    mkdir -p "$place/tree/Sources/${part%/*}"
+    cp -R "Sources/$part" "$place/tree/Sources/${part%/*}/"
+  done
   chmod -R a+rX "$place/tree"
 fi
 passed=0

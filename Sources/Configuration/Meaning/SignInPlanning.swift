@@ -24,14 +24,24 @@ extension Configuration {
     else {
       throw .badRequest(field: "redirectUri", message: "this issuer needs the redirect URI that is registered with it")
     }
-    do throws(RedirectURIError) { _ = try RedirectURI(redirect) } catch {
-      throw .badRequest(field: "redirectUri", message: "\(error)")
-    }
+    try Self.check(redirect, of: profile)
     let scopes = wish.scopes ?? source.scopes
     return SignInPlan(
       name: wish.account ?? existing?.name, issuer: profile, backend: try backend(wish, existing),
       redirectURI: redirect, scopes: scopes.isEmpty && profile.kind == "openid" ? Self.standardScopes : scopes,
       locales: wish.locales)
+  }
+
+  /// Live Didit applications come back by HTTPS alone; a redirect to this machine is a sandbox's, and the two never mix.
+  private static func check(_ redirect: String, of profile: IssuerProfile) throws(VaultError) {
+    let destination: RedirectURI.Destination
+    do throws(RedirectURIError) { destination = try RedirectURI(redirect).destination } catch {
+      throw .badRequest(field: "redirectUri", message: "\(error)")
+    }
+    if profile.kind == "didit", profile.environment == .live, case .loopback = destination {
+      let message = "a live application comes back by https, a sandbox to this machine"
+      throw .badRequest(field: "redirectUri", message: message)
+    }
   }
 
   private typealias Source = (profile: IssuerProfile, redirectURI: String?, scopes: [String])

@@ -20,7 +20,9 @@ extension Vault {
       throw .temporary(account: plan.name, message: "too many sign-ins are under way", retryAfter: 30)
     }
     let renewed = accounts.first { $0.name == plan.name }
-    if let renewed, renewed.issuer.identifier != plan.issuer.identifier {
+    if let renewed,
+      renewed.issuer.identifier != plan.issuer.identifier || renewed.issuer.environment != plan.issuer.environment
+    {
       throw .badRequest(field: "account", message: "\(renewed.name) belongs to another issuer")
     }
     try await requireOpen(plan.backend, account: plan.name)

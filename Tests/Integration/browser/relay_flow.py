@@ -19,7 +19,7 @@ from scene import Scene  # noqa: E402
 from tls_site import HOST, Site  # noqa: E402
 
 REDIRECT = "https://%s/signed-in" % HOST
-DESKTOP = os.path.join(HERE, "..", "..", "..", "desktop", "org.almoner.Almoner.desktop")
+DESKTOP = os.path.join(HERE, "..", "..", "..", "Sources/Commands/Callback/org.almoner.Almoner.desktop")
 
 
 def field(url, name):
