@@ -18,6 +18,7 @@ else
   # Whatever a test left running ends here.
   trap 'rm -rf "$place"; [ "$user" = almoner-test ] && pkill -KILL -u "$user" 2>/dev/null' EXIT
   trap 'exit 130' INT TERM HUP
+  mkdir "$place/tree"
   cp -R Tests systemd dbus PROTOCOL.md "$place/tree/"
   for part in AlmonerClient/Examples Configuration/Presets Commands/Callback; do
     mkdir -p "$place/tree/Sources/${part%/*}"
