@@ -26,6 +26,22 @@ struct FlightTests {
     #expect(text(try await harbour.journal.read(harbour.context).pad) == "{\"n\":1}")
   }
 
+  @Test(arguments: [true, false])
+  func `the journal says whether less was asked for, while it flies and when it is idle again`(_ isNarrowed: Bool)
+    async throws
+  {
+    let harbour = try Harbour()
+    let server = try TestServer(answering: ok("{\"n\":1}"))
+    _ = try await harbour.boarded(try harbour.request(server.port), isNarrowed: isNarrowed).depart()
+    let flown = try await harbour.journal.read(harbour.context)
+    guard case .sending(let intent) = flown.intent else { throw SystemError("no intent", EINVAL) }
+    #expect(intent.isNarrowed == isNarrowed && flown.isNarrowed == isNarrowed)
+    let idle = IdleIntent(generation: 4, flight: 1, tokenHash: [UInt8](repeating: 9, count: 32))
+    try await harbour.journal.settle(idle, harbour.context)
+    let reading = try await harbour.journal.read(harbour.context)
+    #expect(reading.isNarrowed == isNarrowed && reading.pad != nil)
+  }
+
   @Test func `nothing is sent before the intent is written`() async throws {
     let harbour = try Harbour()
     let server = try TestServer(answering: ok("{}"))

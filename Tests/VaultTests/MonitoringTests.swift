@@ -42,8 +42,10 @@ import Vault
 
   @Test func `a sign-out forgets it`() async throws {
     say((200, "m1 900"))
-    _ = try await credential()
+    weak let kept = try await credential().token
+    #expect(kept != nil)
     _ = try await world.vault.signOut("work")
+    #expect(kept == nil)
     await #expect(throws: VaultError.unknownAccount("work")) { try await credential() }
     #expect(asked == 1)
   }

@@ -62,18 +62,18 @@ final class Harbour: Sendable {
       account: context.account, issuer: context.issuer, generation: 3, flight: flight, flightKey: flightKey)
   }
 
-  func intent(_ flight: UInt64 = 1) -> SendingIntent {
+  func intent(_ flight: UInt64 = 1, isNarrowed: Bool = false) -> SendingIntent {
     SendingIntent(
       generation: 3, flight: flight, flightKey: flightKey, tokenHash: [UInt8](repeating: 7, count: 32),
       boot: BootID(high: 1, low: 2), sentAt: loop.now, sentWall: WallInstant(seconds: 1), sends: 1,
-      earlier: nil)
+      earlier: nil, isNarrowed: isNarrowed)
   }
 
   /// R1–R3: a flight that waits for "go".
-  func boarded(_ request: OutgoingRequest) async throws -> any Flight {
+  func boarded(_ request: OutgoingRequest, isNarrowed: Bool = false) async throws -> any Flight {
     try await journal.prepare(context)
     let flight = try await carrier.board(request, ticket())
-    try await journal.write(intent(), context)
+    try await journal.write(intent(isNarrowed: isNarrowed), context)
     return flight
   }
 
