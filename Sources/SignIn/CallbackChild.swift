@@ -39,6 +39,10 @@ final class CallbackChild: Sendable {
       Glibc.close(channel)
       throw error
     }
+    // It outlives the attempt by a moment, and whoever let go of the watch before would leave a zombie.
+    Task(executorPreference: loop) { [watch] in
+      do { _ = try await watch.exit() } catch {}
+    }
   }
 
   deinit { Glibc.close(channel) }

@@ -63,6 +63,7 @@ extension AccountSession {
     unstored = nil
     storeTrouble = nil
     unsettled = nil
+    unchecked = nil
     journalKey = nil
     identity = nil
     lastCheck = nil

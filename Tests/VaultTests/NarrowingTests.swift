@@ -142,6 +142,69 @@ import Vault
     }
   }
 
+  @Test func `a refresh token that came with somebody else's ID token is never sent, after a restart neither`()
+    async throws
+  {
+    let world = try World()
+    world.carrier.next(.land(200, "ok 2 300"))
+    _ = try await world.token()
+    world.issuer.verdict.withLock { $0 = .refused("somebody else") }
+    await #expect(throws: VaultError.self) { try await world.token(Self.mail) }
+    #expect(try world.stored()?.generation == 1)
+    let next = try World(after: world)
+    next.issuer.verdict.withLock { $0 = .refused("somebody else") }
+    await #expect(throws: VaultError.self) { try await next.token(force: true) }
+    #expect(next.carrier.sent == 0)
+  }
+
+  @Test func `what cannot be checked now is checked before anything of it is used`() async throws {
+    let world = try World()
+    world.carrier.next(.land(200, "ok 2 300"))
+    world.issuer.verdict.withLock { $0 = .temporary("no keys") }
+    await #expect(throws: VaultError.self) { try await world.token(Self.mail) }
+    world.issuer.verdict.withLock { $0 = .refused("somebody else") }
+    world.clock.advance(by: .seconds(60))
+    await #expect(throws: VaultError.self) { try await world.token() }
+    #expect(try world.stored()?.generation == 1)
+    #expect(world.carrier.sent == 1)
+  }
+
+  @Test func `what is checked later is taken over then`() async throws {
+    let world = try World()
+    world.carrier.next(.land(200, "ok 2 300"))
+    world.issuer.verdict.withLock { $0 = .temporary("no keys") }
+    await #expect(throws: VaultError.self) { try await world.token(Self.mail) }
+    world.issuer.verdict.withLock { $0 = nil }
+    world.clock.advance(by: .seconds(60))
+    #expect(text(try await world.token().accessToken) == "at-1")
+    await world.stored(generation: 2)
+    #expect(text(try world.stored()?.tokens?.refreshToken) == "rt-2")
+  }
+
+  @Test func `who asked for less never gets the account's own token when time is up`() async throws {
+    let world = try World()
+    world.carrier.next(.gated(200, "ok 2 300"))
+    let asking = Task { try await world.token(Self.mail) }
+    await world.carrier.atGate()
+    world.clock.advance(by: .seconds(31))
+    await #expect(throws: VaultError.self) { try await asking.value }
+    world.carrier.openGate()
+  }
+
+  @Test func `nor when the answer is lost`() async throws {
+    let world = try World()
+    world.carrier.next(.lost, .land(200, "ok 2 300"))
+    let asking = Task { try await world.token(Self.mail) }
+    let patient = Task { () -> String? in
+      do { return text(try await asking.value.accessToken) } catch { return nil }
+    }
+    for _ in 0..<200 {
+      await Task.yield()
+      world.clock.advance(by: .seconds(1))
+    }
+    #expect(await patient.value != "at-1")
+  }
+
   @Test func `a token that is due is refreshed, and one of short life is not asked for each time`() async throws {
     let world = try World()
     world.carrier.next(.land(200, "ok 2 60"), .land(200, "ok 3 60"))

@@ -107,6 +107,7 @@ extension AccountSession {
   /// Checks stored tokens that an earlier daemon had no time, or no way, to check.
   func verifyStored() async {
     guard case .holding(let generation) = machine.state else { return }
+    if let (tokens, flight) = unchecked { return await accept(narrowed: tokens, after: generation, flight: flight) }
     let record = if let unstored { unstored } else { await readRecord() }
     guard let record, record.generation == generation.number, let tokens = record.tokens else { return }
     do {

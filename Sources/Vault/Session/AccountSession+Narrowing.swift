@@ -6,12 +6,20 @@ extension AccountSession {
   /// Takes over what a narrowed refresh brought: a new refresh token perhaps, and an access token that is not the
   /// account's. The next generation keeps the account's own, with the ID token that names it.
   func accept(narrowed tokens: TokenSet, after old: Generation, flight: UInt64) async {
+    // Checked before anything of it is taken over: until then the journal's pad is the only copy, and whoever starts anew
+    // reads and checks it again. Once stored beside the old access token nothing could tell whose refresh token it is.
+    unchecked = nil
+    do {
+      _ = try await issuer().verify(tokens, Expectation(nonce: nil, subject: identity?.subject))
+    } catch {
+      return doubt(error, tokens, after: old, flight: flight)
+    }
     let kept = old.tokens(clock: tools.clock, scope: old.scope)
     let next = TokenSet(
       accessToken: kept.accessToken, refreshToken: tokens.refreshToken, idToken: await storedIDToken(of: old),
       tokenType: kept.tokenType, scope: kept.scope, lifetime: kept.lifetime, receivedAt: kept.receivedAt,
       receivedBoot: kept.receivedBoot, receivedWall: kept.receivedWall)
-    await accept(next, after: old, flight: flight, checking: tokens)
+    await accept(next, after: old, flight: flight, isChecked: true)
     // After a restart, or when its fate was unknown for a while, nobody waits for the token any more.
     guard case .narrow(let narrowing) = machine.work, case .holding(let held) = machine.state,
       held.number == old.number + 1, held.isVerified
@@ -21,6 +29,24 @@ extension AccountSession {
     }
     let token = Generation(number: held.number, tokens, clock: tools.clock, isVerified: true, isStored: true)
     machine.narrowed.keep(token, for: narrowing)
+  }
+
+  /// What could not be checked is checked later, before the next refresh; what failed its check ends the session here.
+  private func doubt(_ error: IssuerError, _ tokens: TokenSet, after old: Generation, flight: UInt64) {
+    if case .gone = machine.state {
+      farewell = tokens
+      leavingGeneration = old.number + 1
+      return
+    }
+    switch error {
+    case .refused: break
+    case .temporary, .configuration:
+      unchecked = (tokens, flight)
+      var doubtful = old
+      doubtful.isVerified = false
+      machine.hold(doubtful)
+    }
+    refuse(error, generation: old.number)
   }
 
   /// The scopes that are asked for just now, if it is some.

@@ -105,9 +105,8 @@ extension AccountSession {
   }
 
   /// R5 and R6, beside each other: the answer is durable already, so neither waits for the other.
-  /// `checked` is what has to pass its checks, where it is not what is stored.
   func accept(
-    _ tokens: TokenSet, after old: Generation, flight: UInt64, checking checked: TokenSet? = nil
+    _ tokens: TokenSet, after old: Generation, flight: UInt64, isChecked: Bool = false
   ) async {
     if case .gone = machine.state {
       farewell = tokens
@@ -125,7 +124,7 @@ extension AccountSession {
     tools.onStep(.r6)
     var next = Generation(number: old.number + 1, tokens, clock: tools.clock, isVerified: true, isStored: false)
     do {
-      _ = try await issuer().verify(checked ?? tokens, Expectation(nonce: nil, subject: identity?.subject))
+      if !isChecked { _ = try await issuer().verify(tokens, Expectation(nonce: nil, subject: identity?.subject)) }
       next.isVerified = true
       machine.hold(next)
       if unstored?.generation != next.number { machine.stored(generation: next.number) }

@@ -76,7 +76,12 @@ extension AccountSession {
     let now = tools.clock.now
     let left = generation.lifeLeft(at: now)
     guard left > .zero else { return }
-    for waiter in waiters.empty().values {
+    for (ticket, waiter) in waiters.empty() {
+      // The account's own token reaches further than this caller asked for: never in place of a narrowed one.
+      if waiter.request.narrowing != nil {
+        waiters.enter(ticket, waiter)
+        continue
+      }
       let shorter = left < waiter.request.minimumLife
       waiter.continuation.resume(
         returning: .success(grant(generation, shorter: shorter, refreshed: false, at: now)))
@@ -110,7 +115,9 @@ extension AccountSession {
 
   /// A caller whose time is up gets the present token if it still lives: the refresh may be slow, the token is good.
   private func timedOut(_ request: AccessRequest, at now: BootInstant) -> Result<AccessGrant, VaultError> {
-    if case .holding(let generation) = machine.state, generation.isVerified {
+    if case .holding(let main) = machine.state, main.isVerified,
+      let generation = request.narrowing.map({ machine.narrowed.token($0) }) ?? main
+    {
       let left = generation.lifeLeft(at: now)
       if left > .zero {
         return .success(grant(generation, shorter: left < request.minimumLife, refreshed: false, at: now))

@@ -42,6 +42,8 @@ package actor AccountSession {
   var farewell: TokenSet?
   /// Tokens that were received and are being checked; from here on they are the newest.
   var arriving: (tokens: TokenSet, number: UInt64)?
+  /// What a narrowed refresh brought and could not be checked yet. Nothing of it is taken over before.
+  var unchecked: (tokens: TokenSet, flight: UInt64)?
   /// Whether the daemon is stopping.
   var isDraining = false
   var leaving: Task<SignOutReport, Never>?

@@ -26,6 +26,8 @@ package actor StepUpDesk {
   /// The pauses of those who wait, each with the account whose session it hangs on.
   private var pauses: [UInt64: (account: AccountID, pause: Task<Void, Never>)] = [:]
   private var open = 0
+  /// Those that ask the issuer whether anything is needed.
+  private var beginning = 0
   /// Told of what happens to sessions, while anybody waits.
   private var watch: Task<Void, Never>?
 
@@ -41,13 +43,17 @@ package actor StepUpDesk {
     _ selector: String?, _ wish: StepUpWish, deadline: BootInstant
   ) async throws(VaultError) -> (account: Account, opened: Opened?) {
     let account = try await vault.account(selector)
-    guard open < Self.maximumOpen else {
-      throw .temporary(account: account.name, message: "too many step-ups are under way", retryAfter: 30)
-    }
+    guard open + beginning < Self.maximumOpen else { throw Self.tooMany(account) }
+    beginning += 1
+    defer { beginning -= 1 }
     let resource = try resource(account)
     let answer = try await ask(account, resource, wish, deadline: deadline)
     guard case .required(let id, let url) = answer else { return (account, nil) }
     return (account, Opened(account: account, id: id, url: url, began: tools.clock.now))
+  }
+
+  private static func tooMany(_ account: Account) -> VaultError {
+    .temporary(account: account.name, message: "too many step-ups are under way", retryAfter: 30)
   }
 
   /// The answer, which is that nothing is needed or where to go. A token that was refused is replaced once: the request
@@ -87,6 +93,8 @@ package actor StepUpDesk {
 
   /// Returns when the issuer has approved it, and throws how else it ended. Ends when the caller's task is cancelled.
   package func outcome(of opened: Opened) async throws(VaultError) {
+    // Many may have begun together.
+    guard open < Self.maximumOpen else { throw Self.tooMany(opened.account) }
     open += 1
     startWatching()
     defer {
