@@ -81,6 +81,26 @@ def field(url, name):
     return urllib.parse.parse_qs(urllib.parse.urlsplit(url).query)[name][0]
 
 
+class Listener(SignInCase):
+    def test_a_browser_that_never_fetches_the_last_page_leaves_no_dead_child(self):
+        login, url = self.begin()
+        back = urllib.parse.urlsplit(self.redirected(url))
+        browser = http.client.HTTPConnection(back.hostname, back.port, timeout=DEADLINE)
+        self.addCleanup(browser.close)
+        browser.request("GET", "%s?%s" % (back.path, back.query))
+        self.assertEqual(browser.getresponse().status, 303)
+        self.assertEqual(self.end(login)[0], 0)
+        # Its listener waits for the rest of the browser's visit, and ends by itself.
+        until = time.monotonic() + DEADLINE
+        while children := self.children():
+            self.assertLess(time.monotonic(), until, children)
+            time.sleep(0.2)
+
+    def children(self):
+        listed = subprocess.run(["ps", "--ppid", str(self.place.daemon.pid), "-o", "stat=,comm="], capture_output=True)
+        return listed.stdout.decode().split("\n")[:-1]
+
+
 class Callbacks(SignInCase):
     def test_A1_the_state_of_a_sign_in_at_another_port_is_refused_and_both_go_on(self):
         redirects = ["http://localhost:%d/callback" % free_port() for _ in range(2)]
