@@ -169,6 +169,28 @@ import Vault
     #expect(world.carrier.sent == 1)
   }
 
+  @Test func `a token that is spent is not sent again while what came for it cannot be checked`() async throws {
+    let world = try World()
+    world.carrier.next(.land(200, "ok 2 300"), .land(200, "ok 3 300"), .land(200, "ok 4 300"))
+    world.issuer.verdict.withLock { $0 = .temporary("no keys") }
+    await #expect(throws: VaultError.self) { try await world.token(Self.mail) }
+    // The account's own token runs out, and every pause between tries is over.
+    for _ in 0..<6 {
+      world.clock.advance(by: .seconds(3600))
+      for force in [false, true] {
+        await #expect(throws: VaultError.self) { try await world.token(force: force) }
+      }
+      await #expect(throws: VaultError.self) { try await world.token(Self.mail) }
+    }
+    #expect(world.carrier.sent == 1)
+    world.issuer.verdict.withLock { $0 = nil }
+    world.clock.advance(by: .seconds(3600))
+    _ = try? await world.token()
+    await world.stored(generation: 2)
+    #expect(text(try world.stored()?.tokens?.refreshToken) == "rt-2")
+    #expect(text(try await world.token().accessToken) == "at-3")
+  }
+
   @Test func `what is checked later is taken over then`() async throws {
     let world = try World()
     world.carrier.next(.land(200, "ok 2 300"))

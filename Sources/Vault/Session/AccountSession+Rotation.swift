@@ -9,6 +9,8 @@ extension AccountSession {
   func rotate(_ narrowing: Narrowing?) async {
     guard case .holding(let generation) = machine.state, let key = journalKey, let token = generation.refreshToken
     else { return }
+    // Its refresh token is spent: what came for it has to be checked first, and is never asked for again.
+    if let (tokens, flight) = unchecked { return await accept(narrowed: tokens, after: generation, flight: flight) }
     tools.onStep(.r1)
     switch await store.availability() {
     case .available: break

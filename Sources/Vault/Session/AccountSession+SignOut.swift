@@ -50,6 +50,9 @@ extension AccountSession {
     if let arriving {
       farewell = arriving.tokens
       leavingGeneration = arriving.number
+    } else if let unchecked, case .holding(let held) = machine.state {
+      farewell = unchecked.tokens
+      leavingGeneration = held.number + 1
     } else if case .holding(let held) = machine.state {
       farewell = held.tokens(clock: tools.clock, scope: held.scope)
       leavingGeneration = held.number

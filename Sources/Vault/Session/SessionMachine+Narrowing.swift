@@ -26,6 +26,10 @@ extension SessionMachine {
   func askedAgain(
     _ narrowing: Narrowing, beside main: Generation, _ request: AccessRequest, after ended: Work, at now: BootInstant
   ) -> AskAction {
+    // Checking or storing brought nothing, and would bring nothing now.
+    if ended == .verify && !main.isVerified || ended == .store && !main.isStored {
+      return .refuse(refusal(at: now))
+    }
     guard ended == .narrow(narrowing) else { return asked(narrowing, beside: main, request, at: now) }
     if let token = narrowed.token(narrowing), let action = present(token, request, at: now) { return action }
     return .refuse(refusal(narrowing, at: now) ?? refusal(at: now))

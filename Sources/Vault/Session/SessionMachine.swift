@@ -111,7 +111,7 @@ struct SessionMachine {
       }
       // What ended was for somebody else, or only the way to what is asked for.
       if case .narrow = ended { return asked(request, at: now) }
-      if ended == .store { return asked(request, at: now) }
+      if ended == .store, generation.isStored { return asked(request, at: now) }
       if ended == .verify, generation.isVerified { return asked(request, at: now) }
       let left = generation.lifeLeft(at: now)
       if generation.isVerified, left > .zero { return .answer(generation, shorter: left < request.minimumLife) }
