@@ -27,8 +27,6 @@ package actor Vault {
   private var indexTurns: [CheckedContinuation<Void, Never>] = []
   /// Accounts whose sign-in is under way here. What an earlier daemon left behind is recovered, these are not.
   var underway: Set<AccountID> = []
-  /// Sign-ins that are not in the index yet.
-  var preparing = 0
   /// The last try of a passphrase, and how long the next wrong one waits for its answer.
   var passphraseTry: Task<StoreError?, Never>?
   var wrongPassphrases = Backoff()
