@@ -134,7 +134,15 @@ extension Server {
     pump(connection)
     guard connections[id] != nil else { throw CancellationError() }
     if connection.unsent.count < limits.unsentBytes { return }
-    guard await withCheckedContinuation({ connection.drained = $0 }) else { throw CancellationError() }
+    // In one step: what waits may have been read, or the connection closed, by the time a call has come to its body.
+    let isDrained = await withCheckedContinuation { continuation in
+      if connections[id] == nil || connection.unsent.count < limits.unsentBytes {
+        continuation.resume(returning: connections[id] != nil)
+      } else {
+        connection.drained = continuation
+      }
+    }
+    guard isDrained else { throw CancellationError() }
   }
 }
 

@@ -27,6 +27,8 @@ package actor Vault {
   private var indexTurns: [CheckedContinuation<Void, Never>] = []
   /// Accounts whose sign-in is under way here. What an earlier daemon left behind is recovered, these are not.
   var underway: Set<AccountID> = []
+  /// Sign-ins that are not in the index yet.
+  var preparing = 0
   /// The last try of a passphrase, and how long the next wrong one waits for its answer.
   var passphraseTry: Task<StoreError?, Never>?
   var wrongPassphrases = Backoff()
@@ -122,8 +124,7 @@ package actor Vault {
   ///
   /// Writing suspends, so changes take turns: each starts from what the one before it left, and none is lost.
   func changeIndex(_ change: (inout [AccountEntry]) -> Void) async throws(VaultError) {
-    if isIndexBusy { await withCheckedContinuation { indexTurns.append($0) } }
-    isIndexBusy = true
+    await indexTurn()
     defer { passIndexTurn() }
     var next = entries
     change(&next)
@@ -133,6 +134,19 @@ package actor Vault {
       throw .storage(account: nil, message: error.text)
     }
     entries = next
+  }
+
+  /// Looks and queues in one step: a call that suspends on its way to its body would let the turn pass between the two, and
+  /// nobody would wake it.
+  private func indexTurn() async {
+    await withCheckedContinuation { continuation in
+      if isIndexBusy {
+        indexTurns.append(continuation)
+      } else {
+        isIndexBusy = true
+        continuation.resume()
+      }
+    }
   }
 
   private func passIndexTurn() {

@@ -80,3 +80,23 @@ import Vault
     #expect(world.carrier.state.withLock { $0.probes } == 1)
   }
 }
+
+extension OverlapTests {
+  @Test func `the limit of sign-ins holds for those that come together`() async throws {
+    let world = try World()
+    let drafts = await withTaskGroup(of: Bool.self) { group in
+      for number in 0..<40 {
+        group.addTask {
+          do {
+            _ = try await world.vault.prepareSignIn(plan(world, "new-\(number)"))
+            return true
+          } catch {
+            return false
+          }
+        }
+      }
+      return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+    }
+    #expect(drafts == Vault.maximumPending)
+  }
+}

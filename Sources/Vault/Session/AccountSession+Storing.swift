@@ -34,8 +34,14 @@ extension AccountSession {
 
   /// Returns when the store has the newest tokens, or has refused them.
   func triedToStore() async {
-    guard storing != nil, unstored != nil, storeTrouble == nil else { return }
-    await withCheckedContinuation { storeWatchers.append($0) }
+    // In one step: it may be over by the time a call has come to its body.
+    await withCheckedContinuation { continuation in
+      if storing != nil, unstored != nil, storeTrouble == nil {
+        storeWatchers.append(continuation)
+      } else {
+        continuation.resume()
+      }
+    }
   }
 
   private func wakeStoreWatchers() {

@@ -16,7 +16,7 @@ extension Vault {
   /// Makes the place where the answer will land, and so proves, before the browser opens, that tokens can be stored.
   package func prepareSignIn(_ plan: SignInPlan) async throws(VaultError) -> SignInDraft {
     guard !isLocked else { throw .locked(account: plan.name) }
-    guard entries.count(where: { $0.phase == .pending }) < Self.maximumPending else {
+    guard pendingCount < Self.maximumPending else {
       throw .temporary(account: plan.name, message: "too many sign-ins are under way", retryAfter: 30)
     }
     let renewed = accounts.first { $0.name == plan.name }
@@ -25,9 +25,9 @@ extension Vault {
     {
       throw .badRequest(field: "account", message: "\(renewed.name) belongs to another issuer")
     }
-    try await requireOpen(plan.backend, account: plan.name)
-    let draft = try draft(plan, renews: renewed)
-    underway.insert(draft.account.id)
+    // Counted before the first suspension: many may come together.
+    preparing += 1
+    let draft = try await reserved(plan, renews: renewed)
     do {
       try await changeIndex { $0.append(AccountEntry(account: draft.account, phase: .pending)) }
       try await tools.stores[plan.backend]?.save(RecordCodec.encode(record(draft)), for: draft.account)
@@ -98,6 +98,21 @@ extension Vault {
   }
 
   // MARK: Parts
+
+  /// Sign-ins under way, those of an earlier daemon and those that are not in the index yet included.
+  private var pendingCount: Int {
+    preparing + underway.count
+      + entries.count { $0.phase == .pending && !underway.contains($0.account.id) }
+  }
+
+  /// A draft, which from here on is counted as under way.
+  private func reserved(_ plan: SignInPlan, renews renewed: Account?) async throws(VaultError) -> SignInDraft {
+    defer { preparing -= 1 }
+    try await requireOpen(plan.backend, account: plan.name)
+    let draft = try draft(plan, renews: renewed)
+    underway.insert(draft.account.id)
+    return draft
+  }
 
   private func requireOpen(_ backend: StoreBackend, account: String?) async throws(VaultError) {
     guard let store = tools.stores[backend] else {
