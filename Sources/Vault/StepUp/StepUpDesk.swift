@@ -127,9 +127,10 @@ package actor StepUpDesk {
     let deadline = min(patience.end, tools.clock.now + .seconds(30))
     let grant: AccessGrant
     do throws(VaultError) { grant = try await token(opened.account, deadline: deadline) } catch {
+      // The session may have ended since it was looked for, and then that is the reason.
+      try await requireSession(opened.account)
       // Offline, or the issuer is busy: what is pending there stays so.
       guard case .temporary(_, let why, let seconds) = error else { throw error }
-      try await requireSession(opened.account)
       return .later(why, retryAfter: Int64(seconds))
     }
     let status: StepUpStatus
