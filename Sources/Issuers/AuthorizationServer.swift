@@ -6,7 +6,7 @@ import Vault
 
 /// What every authorization server has in common (RFC 6749): where requests go and how they are made, by whatever client.
 /// Who signed in is not its business.
-struct AuthorizationServer: Sendable {
+package struct AuthorizationServer: Sendable {
   /// The lifetime of an access token whose response does not say. Short, so that it is not served when dead.
   static let assumedLifetime = Duration.seconds(300)
 

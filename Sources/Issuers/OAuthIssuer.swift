@@ -1,15 +1,14 @@
 package import Exchange
 import OAuth
-package import Secrets
 package import Vault
 
 /// An OAuth 2.0 authorization server without OpenID: endpoints written out, or found by RFC 8414; no ID token.
 ///
 /// Who signed in is what its `userinfo-endpoint` says, asked once, with the first access token. Where there is none, nobody
 /// can tell one person from another, and the identity's subject stays empty.
-package struct OAuthIssuer: Issuer {
+package struct OAuthIssuer: AuthorizationServed {
   package let profile: IssuerProfile
-  let server: AuthorizationServer
+  package let server: AuthorizationServer
 
   /// Throws ``Vault/IssuerError/configuration(_:)`` unless the profile names an issuer and a client.
   package init(_ profile: IssuerProfile, _ services: IssuerServices) throws(IssuerError) {
@@ -19,26 +18,6 @@ package struct OAuthIssuer: Issuer {
 
   package func authorizationURL(_ attempt: AuthorizationAttempt) async throws(IssuerError) -> String {
     try await server.authorizationURL(attempt, own: [])
-  }
-
-  package func promisesIssuerParameter() async throws(IssuerError) -> Bool {
-    try await server.metadata.current().promisesIssuerParameter
-  }
-
-  package func codeRequest(
-    code: SecretBox, attempt: AuthorizationAttempt
-  ) async throws(IssuerError) -> OutgoingRequest {
-    try await server.codeRequest(code: code, attempt: attempt)
-  }
-
-  package func refreshRequest(
-    refreshToken: SecretBox, narrowing: Narrowing?
-  ) async throws(IssuerError) -> OutgoingRequest {
-    try await server.refreshRequest(refreshToken: refreshToken, narrowing: narrowing)
-  }
-
-  package func read(_ answer: HTTPAnswer, previous: TokenSet?) -> TokenAnswer {
-    server.read(answer, previous: previous)
   }
 
   package func verify(
@@ -56,8 +35,6 @@ package struct OAuthIssuer: Issuer {
     try expectation.check(subject: person.subject)
     return VerifiedIdentity(issuer: server.identifier.text, subject: person.subject, claims: person.claims)
   }
-
-  package func sessionRequest(accessToken: SecretBox) -> OutgoingRequest? { nil }
 
   package func endSessionRequests(_ tokens: TokenSet) async throws(IssuerError) -> [OutgoingRequest] {
     try await server.revocationRequests(tokens)

@@ -1,13 +1,12 @@
 package import Exchange
 import JOSE
 import OAuth
-package import Secrets
 package import Vault
 
 /// Any issuer that speaks OpenID Connect: discovery, code with S256 and nonce, and an ID token that says who signed in.
-package struct OpenIDIssuer: Issuer {
+package struct OpenIDIssuer: AuthorizationServed {
   package let profile: IssuerProfile
-  let server: AuthorizationServer
+  package let server: AuthorizationServer
   private let keys: IssuerKeys
 
   /// Throws ``Vault/IssuerError/configuration(_:)`` unless the profile names an issuer and a client.
@@ -24,26 +23,6 @@ package struct OpenIDIssuer: Issuer {
     var attempt = attempt
     if !attempt.scopes.contains("openid") { attempt.scopes.insert("openid", at: 0) }
     return try await server.authorizationURL(attempt, own: [Parameter("nonce", secret: attempt.nonce)])
-  }
-
-  package func promisesIssuerParameter() async throws(IssuerError) -> Bool {
-    try await server.metadata.current().promisesIssuerParameter
-  }
-
-  package func codeRequest(
-    code: SecretBox, attempt: AuthorizationAttempt
-  ) async throws(IssuerError) -> OutgoingRequest {
-    try await server.codeRequest(code: code, attempt: attempt)
-  }
-
-  package func refreshRequest(
-    refreshToken: SecretBox, narrowing: Narrowing?
-  ) async throws(IssuerError) -> OutgoingRequest {
-    try await server.refreshRequest(refreshToken: refreshToken, narrowing: narrowing)
-  }
-
-  package func read(_ answer: HTTPAnswer, previous: TokenSet?) -> TokenAnswer {
-    server.read(answer, previous: previous)
   }
 
   /// The access token is not looked into: it is the resource server's to read (RFC 6749 §1.4).
@@ -77,8 +56,6 @@ package struct OpenIDIssuer: Issuer {
     shown.add(identity)
     return VerifiedIdentity(issuer: server.identifier.text, subject: subject, claims: shown.claims)
   }
-
-  package func sessionRequest(accessToken: SecretBox) -> OutgoingRequest? { nil }
 
   package func endSessionRequests(_ tokens: TokenSet) async throws(IssuerError) -> [OutgoingRequest] {
     try await server.revocationRequests(tokens)
