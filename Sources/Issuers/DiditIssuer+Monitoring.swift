@@ -11,16 +11,7 @@ extension DiditIssuer: MonitoringResource {
   private static let tokenNames = ["monitoring_token", "token", "credential", "access_token"]
 
   package func monitoringTokenRequest(accessToken: SecretBox) throws(IssuerError) -> OutgoingRequest {
-    var writer = JSONWriter()
-    writer.object { _ in }
-    var buffer = writer.finish()
-    let body: SecretBox
-    do throws(SecretMemoryExhausted) { body = SecretBox(try buffer.takeSecret()) } catch {
-      throw .temporary("no memory is left for secrets")
-    }
-    return OutgoingRequest(
-      .post, profile.identifier + "/monitoring-token/", bearer: accessToken, contentType: .json, body: body,
-      egress: profile.egress)
+    try post("/monitoring-token/", accessToken) { _ in }
   }
 
   package func readMonitoringToken(_ answer: HTTPAnswer) -> MonitoringAnswer {

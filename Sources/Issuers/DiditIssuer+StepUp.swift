@@ -14,22 +14,13 @@ extension DiditIssuer: StepUpResource {
   private static let urlNames = ["url", "verification_url"]
 
   package func stepUpRequest(_ wish: StepUpWish, accessToken: SecretBox) throws(IssuerError) -> OutgoingRequest {
-    var writer = JSONWriter()
     // Only what was said: an unknown or empty field is refused there.
-    writer.object { writer in
+    try post("/step-up/", accessToken) { writer in
       writer.member("action", wish.action.rawValue)
       writer.member("amount", wish.amount)
       writer.member("currency", wish.currency)
       writer.member("return_to", wish.returnTo)
     }
-    var buffer = writer.finish()
-    let body: SecretBox
-    do throws(SecretMemoryExhausted) { body = SecretBox(try buffer.takeSecret()) } catch {
-      throw .temporary("no memory is left for secrets")
-    }
-    return OutgoingRequest(
-      .post, profile.identifier + "/step-up/", bearer: accessToken, contentType: .json, body: body,
-      egress: profile.egress)
   }
 
   package func readStepUp(_ answer: HTTPAnswer) -> StepUpAnswer {

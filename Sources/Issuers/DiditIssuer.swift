@@ -1,5 +1,6 @@
 package import Exchange
 import JOSE
+import JSON
 import OAuth
 package import Secrets
 package import Time
@@ -114,6 +115,22 @@ package struct DiditIssuer: Issuer {
     try claims.checkTimes(now: issuedAt)
     try claims.checkNoActor()
     return try claims.subject()
+  }
+
+  /// A request of a signed-in person, with one JSON object as its body.
+  func post(
+    _ path: String, _ accessToken: SecretBox, _ members: (inout JSONWriter) -> Void
+  ) throws(IssuerError) -> OutgoingRequest {
+    var writer = JSONWriter()
+    writer.object(members)
+    var buffer = writer.finish()
+    do throws(SecretMemoryExhausted) {
+      return OutgoingRequest(
+        .post, identifier.text + path, bearer: accessToken, contentType: .json,
+        body: SecretBox(try buffer.takeSecret()), egress: profile.egress)
+    } catch {
+      throw .temporary("no memory is left for secrets")
+    }
   }
 
   private func post(_ request: TokenRequest) throws(IssuerError) -> OutgoingRequest {
