@@ -26,8 +26,9 @@ struct SignInDialogue {
     guard !isLast, first.stage == .attempt else { return first }
     if let code = first.userCode { return try DeviceSignIn(context).run(first, code: code, &daemon) }
     guard let url = first.url, let attempt = first.attempt else { return try join(&daemon, deadline) }
+    let invitation = BrowserInvitation(context.console, url, "to sign in", there: "Sign in there")
     var browser = BrowserLauncher(BrowserChoice(url: url, context.environment), context.environment)
-    present(url, browser.open(when: manner.opensBrowser))
+    invitation.show(browser.open(when: manner.opensBrowser))
     var paste = PasteReader(context, flow: first.flow ?? manner.flow?.rawValue)
     defer { paste.close() }
     while true {
@@ -39,7 +40,7 @@ struct SignInDialogue {
         AssociationAdvice(context).give(for: reply.account, flow: first.flow)
         return reply
       case .second: try paste.take(attempt)
-      case .third: if browser.review() == .failed { ask(toOpen: url) }
+      case .third: if browser.review() == .failed { invitation.ask() }
       }
     }
   }
@@ -51,18 +52,5 @@ struct SignInDialogue {
       let (reply, isLast) = try daemon.next(Wire.SignIn.self, by: deadline)
       if isLast || reply.stage == .signedIn { return reply }
     }
-  }
-
-  private func present(_ url: String, _ progress: BrowserLauncher.Progress) {
-    switch progress {
-    case .opened:
-      context.console.note("Your browser opens. Sign in there; Ctrl-C gives up.")
-      context.console.note("If it does not open, go to:\n  \(PlainText.line(url))")
-    case .failed: ask(toOpen: url)
-    }
-  }
-
-  private func ask(toOpen url: String) {
-    context.console.note("Open this address in your browser to sign in:\n  \(PlainText.line(url))")
   }
 }

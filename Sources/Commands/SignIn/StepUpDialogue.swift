@@ -24,15 +24,16 @@ struct StepUpDialogue {
     let (first, isLast) = try daemon.next(Wire.StepUp.self, by: deadline)
     if isLast { return try checked(first) }
     guard first.stage == .verify, let url = first.url else { throw Self.strange }
+    let invitation = BrowserInvitation(context.console, url, "to prove who you are", there: "Prove there who you are")
     var browser = BrowserLauncher(BrowserChoice(url: url, context.environment), context.environment)
-    present(url, browser.open(when: opensBrowser))
+    invitation.show(browser.open(when: opensBrowser))
     while true {
       switch daemon.holdsReply ? .first : Readiness.wait(for: daemon.descriptor, nil, browser.ending) {
       case .first:
         let (reply, isLast) = try daemon.next(Wire.StepUp.self, by: deadline)
         if isLast { return try checked(reply) }
       case .second: continue
-      case .third: if browser.review() == .failed { ask(toOpen: url) }
+      case .third: if browser.review() == .failed { invitation.ask() }
       }
     }
   }
@@ -46,17 +47,4 @@ struct StepUpDialogue {
   private static let strange = Failure(
     .failure, code: "protocol", "the daemon's answer is not understood: it is of another version",
     help: "almoner doctor")
-
-  private func present(_ url: String, _ progress: BrowserLauncher.Progress) {
-    switch progress {
-    case .opened:
-      context.console.note("Your browser opens. Prove there who you are; Ctrl-C gives up.")
-      context.console.note("If it does not open, go to:\n  \(PlainText.line(url))")
-    case .failed: ask(toOpen: url)
-    }
-  }
-
-  private func ask(toOpen url: String) {
-    context.console.note("Open this address in your browser to prove who you are:\n  \(PlainText.line(url))")
-  }
 }
