@@ -93,6 +93,15 @@ int clinux_signals(const int *signals, int count) {
   return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
+void clinux_release_signals(int descriptor, const int *signals, int count) {
+  while (clinux_next_signal(descriptor) > 0) continue;
+  if (descriptor >= 0) close(descriptor);
+  sigset_t set;
+  sigemptyset(&set);
+  for (int i = 0; i < count; i++) sigaddset(&set, signals[i]);
+  pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+}
+
 int clinux_next_signal(int descriptor) {
   struct signalfd_siginfo info;
   return read(descriptor, &info, sizeof info) == sizeof info ? (int)info.ssi_signo : -1;

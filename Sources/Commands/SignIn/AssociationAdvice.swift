@@ -11,12 +11,12 @@ struct AssociationAdvice {
 
   /// Asks for an account's callback. A loopback redirect has no owner, and a daemon that cannot answer is no failure of
   /// the sign-in.
-  func give(for account: String?, flow: String?) {
-    switch flow.flatMap(SignInManner.Flow.init) {
+  func give(after outcome: SignInDialogue.Outcome) {
+    switch outcome.flow.flatMap(SignInManner.Flow.init) {
     case .relay, .paste: break
     case .loopback, .device, nil: return
     }
-    guard let account, let reply = reply(account) else { return }
+    guard let account = outcome.reply.account, let reply = reply(account) else { return }
     var text = AssociationText.lines(reply)
     text.removeLast()
     context.console.note(text)

@@ -9,6 +9,13 @@ struct SignInDialogue {
   /// Seconds: an attempt lives ten minutes, and the daemon says so when it ends.
   static let within = 660
 
+  /// How it ended well.
+  struct Outcome {
+    let reply: Wire.SignIn.Reply
+    /// The way the answer came, when it came to this command.
+    let flow: String?
+  }
+
   private let context: CommandContext
   private let manner: SignInManner
 
@@ -18,14 +25,18 @@ struct SignInDialogue {
   }
 
   /// Who signed in.
-  func run(_ parameters: Wire.SignIn.Parameters) throws(Failure) -> Wire.SignIn.Reply {
+  func run(_ parameters: Wire.SignIn.Parameters) throws(Failure) -> Outcome {
     var daemon = try context.daemon.open()
     try daemon.stream(Wire.SignIn.self, parameters)
     let deadline = Deadline(in: .seconds(Self.within))
     let (first, isLast) = try daemon.next(Wire.SignIn.self, by: deadline)
-    guard !isLast, first.stage == .attempt else { return first }
-    if let code = first.userCode { return try DeviceSignIn(context).run(first, code: code, &daemon) }
-    guard let url = first.url, let attempt = first.attempt else { return try join(&daemon, deadline) }
+    guard !isLast, first.stage == .attempt else { return Outcome(reply: first, flow: nil) }
+    if let code = first.userCode {
+      return Outcome(reply: try DeviceSignIn(context).run(first, code: code, &daemon), flow: nil)
+    }
+    guard let url = first.url, let attempt = first.attempt else {
+      return Outcome(reply: try join(&daemon, deadline), flow: nil)
+    }
     let invitation = BrowserInvitation(context.console, url, "to sign in", there: "Sign in there")
     var browser = BrowserLauncher(BrowserChoice(url: url, context.environment), context.environment)
     invitation.show(browser.open(when: manner.opensBrowser))
@@ -36,9 +47,7 @@ struct SignInDialogue {
       case .first:
         let (reply, isLast) = try daemon.next(Wire.SignIn.self, by: deadline)
         guard isLast || reply.stage == .signedIn else { continue }
-        paste.close()
-        AssociationAdvice(context).give(for: reply.account, flow: first.flow)
-        return reply
+        return Outcome(reply: reply, flow: first.flow)
       case .second: try paste.take(attempt)
       case .third: if browser.review() == .failed { invitation.ask() }
       }

@@ -61,9 +61,12 @@ struct LoginCommand: Command {
     let parameters = Wire.SignIn.Parameters(
       account: account, registration: registration, flow: manner.flow?.rawValue,
       browser: BrowserPlace(context.environment)?.rawValue, locales: Locales.tags(context.environment))
-    let result = try signIn(parameters, context)
+    let outcome = try signIn(parameters, context)
+    let result = outcome.reply
     tellOtherName(result, context)
     try KeepQuestion(context, manner).settle(result)
+    // Not before it is kept: nobody should wait for a site first.
+    AssociationAdvice(context).give(after: outcome)
     if context.wantsJSON {
       try context.answer(result)
     } else {
@@ -82,7 +85,7 @@ struct LoginCommand: Command {
   /// Signs in; when the store turns out to be locked and somebody can be asked, after it was opened.
   private func signIn(
     _ parameters: Wire.SignIn.Parameters, _ context: CommandContext
-  ) throws(Failure) -> Wire.SignIn.Reply {
+  ) throws(Failure) -> SignInDialogue.Outcome {
     let dialogue = SignInDialogue(context, manner)
     do throws(Failure) {
       return try dialogue.run(parameters)

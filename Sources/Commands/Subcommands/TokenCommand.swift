@@ -72,14 +72,15 @@ struct TokenCommand: Command {
       let manner = SignInManner(opensBrowser: true, flow: nil, agreesToAll: true)
       // The daemon holds what comes against what was asked, once, as the sign-in ends: asking again could only differ by
       // the time that has passed since.
-      let signedIn = try SignInDialogue(context, manner).run(
+      let outcome = try SignInDialogue(context, manner).run(
         Wire.SignIn.Parameters(
           account: error.account ?? parameters.account, browser: BrowserPlace(context.environment)?.rawValue,
           locales: Locales.tags(context.environment),
           acrValues: parameters.acrValues, maxAge: parameters.maxAge, scopes: parameters.scopes))
+      AssociationAdvice(context).give(after: outcome)
       return try call(
         Wire.GetAccessToken.Parameters(
-          account: signedIn.account ?? parameters.account, minValid: parameters.minValid,
+          account: outcome.reply.account ?? parameters.account, minValid: parameters.minValid,
           timeout: parameters.timeout, scopes: parameters.scopes, resource: parameters.resource), context)
     }
   }

@@ -9,9 +9,18 @@ extension Console {
 
   /// Asks until the answer is yes or no. An empty answer is `standard`, the end of input is no.
   package func confirms(_ question: String, otherwise standard: Bool) -> Bool {
+    confirms(question, otherwise: standard, unless: nil)
+  }
+
+  /// The same; an interrupt is no as well.
+  func confirms(_ question: String, otherwise standard: Bool, interruptedBy held: borrowing HeldInterrupts) -> Bool {
+    confirms(question, otherwise: standard, unless: held.coming)
+  }
+
+  private func confirms(_ question: String, otherwise standard: Bool, unless interrupt: Int32?) -> Bool {
     while true {
       prompt("\(question) [\(standard ? "Y/n" : "y/N")]")
-      guard let line = readSecretLine() else {
+      guard let line = readSecretLine(unless: interrupt) else {
         note("")
         return false
       }
@@ -34,10 +43,11 @@ extension Console {
   }
 
   /// The next line of standard input without its newline; nil at the end of input, when it is too long, or when memory
-  /// for secrets is used up.
-  package func readSecretLine() -> SecretBox? {
+  /// for secrets is used up. Nil also as soon as `interrupt` turns readable.
+  package func readSecretLine(unless interrupt: Int32? = nil) -> SecretBox? {
     var line = WipedBuffer(capacity: Self.longestLine)
     while line.count < Self.longestLine {
+      if let interrupt, case .first = Readiness.wait(for: interrupt, input, nil) { return nil }
       let count = unsafe line.append(room: 1) { unsafe read(input, $0.baseAddress, 1) }
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { break }

@@ -5,6 +5,7 @@ usage: ALMONER_BIN=DIRECTORY-WITH-PROGRAMS python3 test_cli.py
 """
 import json
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -197,6 +198,27 @@ class SigningIn(unittest.TestCase):
             terminal.type("no\n")
             self.assertEqual(terminal.end(), (6, ""))
             self.assertEqual(here.seen("call", method="SignOut")[0]["parameters"], {"account": "work"})
+
+    def test_an_interrupt_at_the_question_undoes_the_sign_in_as_no_does(self):
+        for interrupt in ("\x03", signal.SIGTERM, signal.SIGHUP):
+            with self.subTest(interrupt), home({"SignIn": [[ATTEMPT, ADA]], "SignOut": [[SIGNED_OUT]]}) as here:
+                terminal = Terminal(here, "login", "--no-browser")
+                terminal.expect("[Y/n]")
+                if isinstance(interrupt, str):
+                    terminal.type(interrupt)
+                else:
+                    terminal.process.send_signal(interrupt)
+                self.assertEqual(terminal.end(), (6, ""))
+                self.assertEqual(here.seen("call", method="SignOut")[0]["parameters"], {"account": "work"})
+
+    def test_another_interrupt_does_not_wait_for_the_sign_out(self):
+        with home({"SignIn": [[ATTEMPT, ADA]], "SignOut": [["wait"]]}) as here:
+            terminal = Terminal(here, "login", "--no-browser")
+            terminal.expect("[Y/n]")
+            terminal.type("\x03")
+            here.wait_for("call", method="SignOut")
+            terminal.type("\x03")
+            self.assertEqual(terminal.end(), (-2, ""))
 
     def test_a_first_sign_in_is_kept_by_default_and_by_yes(self):
         with home({"SignIn": [[ATTEMPT, ADA]]}) as here:

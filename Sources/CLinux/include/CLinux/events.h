@@ -39,6 +39,8 @@ int64_t clinux_wall_seconds(void);
 int clinux_signals(const int *signals, int count);
 /* The next pending signal, or -1 with errno EAGAIN. */
 int clinux_next_signal(int descriptor);
+/* Forgets those that came, closes the descriptor, and unblocks them again. */
+void clinux_release_signals(int descriptor, const int *signals, int count);
 
 /* A descriptor that becomes readable when the process has ended, or -1 with errno. */
 int clinux_pidfd(pid_t process);
