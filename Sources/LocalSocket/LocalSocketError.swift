@@ -33,6 +33,11 @@ package enum LocalSocketError: Error, Equatable, Sendable {
   /// Whether no daemon serves this socket, so that one may be started.
   package var isNotRunning: Bool { self == .absent || self == .refused }
 
+  /// The socket's directory `path` cannot be made, as `errno` says.
+  static func unmakable(_ path: String) -> Self {
+    .untrustedDirectory("\(path) cannot be made: \(unsafe String(cString: clinux_error_text(errno)))")
+  }
+
   /// The error of a call that left `code` in `errno`.
   static func from(_ call: String, _ code: Int32 = errno) -> Self {
     switch code {

@@ -22,9 +22,9 @@ struct PrivateDirectory: ~Copyable {
 
   deinit { close(descriptor) }
 
-  /// Makes it with mode 0700 if nothing is there, then opens it.
+  /// Makes it with mode 0700 if nothing is there, then opens it. Throws `untrustedDirectory` also when it cannot be made.
   static func make(_ path: String, owner: UInt32) throws(LocalSocketError) -> Self {
-    guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .from("mkdir") }
+    guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .unmakable(path) }
     return try Self(path, owner: owner)
   }
 

@@ -10,4 +10,15 @@ extension SocketPath {
     guard descriptor >= 0 else { throw .from("openat") }
     return descriptor
   }
+
+  /// Looks, making nothing, whether ``openBeside(_:owner:)`` could do it. Throws what it would.
+  package func examine(owner: UInt32) throws(LocalSocketError) {
+    do throws(LocalSocketError) {
+      _ = try PrivateDirectory(directory, owner: owner)
+    } catch {
+      guard error == .absent else { throw error }
+      let parent = directory[..<(directory.lastIndex(of: "/") ?? directory.startIndex)]
+      guard unsafe access("\(parent)/", W_OK | X_OK) == 0 else { throw .unmakable(directory) }
+    }
+  }
 }

@@ -32,6 +32,7 @@ package final class Keyring: Sendable {
       }
       return isLocked ? .locked : .open
     } catch {
+      if case .absent(let text) = error { return .absent(text) }
       return .unavailable(error.text)
     }
   }
@@ -103,7 +104,7 @@ extension KeyringError {
   package var text: String {
     switch self {
     case .locked: "the keyring is locked"
-    case .unavailable(let text), .refused(let text), .inconsistent(let text): text
+    case .absent(let text), .unavailable(let text), .refused(let text), .inconsistent(let text): text
     case .dismissed: "the keyring's prompt was dismissed"
     }
   }

@@ -3,7 +3,9 @@
 package enum KeyringError: Error, Equatable, Sendable {
   /// The collection, or the item, is locked. Whether anything is there cannot be told.
   case locked
-  /// No bus, no service, no collection, no encrypted session, or no answer within the deadline.
+  /// There is no session bus, and none comes by waiting.
+  case absent(String)
+  /// No service, no collection, no encrypted session, or no answer within the deadline.
   case unavailable(String)
   /// The service is there and did not keep or delete the item.
   case refused(String)
@@ -14,6 +16,9 @@ package enum KeyringError: Error, Equatable, Sendable {
 }
 
 extension KeyringError {
+  static let noBus = Self.absent(
+    "there is no session bus for the keyring (DBUS_SESSION_BUS_ADDRESS); start a session and then the daemon in it, or "
+      + "use the sealed file: --store sealed-file, or default=sealed-file under [store] in almoner.conf")
   static let noCollection = Self.unavailable(
     "the keyring service has no default collection; create one (in Passwords and Keys, or by logging in to the "
       + "desktop once), or use the sealed file store")

@@ -16,5 +16,7 @@ package struct KeyringQuery: Sendable {
 package enum KeyringAvailability: Equatable, Sendable {
   case open
   case locked
+  /// Nothing that waiting would mend.
+  case absent(String)
   case unavailable(String)
 }

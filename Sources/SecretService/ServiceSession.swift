@@ -20,7 +20,7 @@ import Glibc
   init(_ cancellation: Cancellation) throws(KeyringFailure) {
     guard Self.isBusAnnounced else {
       // Without an address GLib would try to start a bus of its own.
-      throw .decided(.unavailable("there is no session bus (DBUS_SESSION_BUS_ADDRESS); use the sealed file store"))
+      throw .decided(.noBus)
     }
     var error: UnsafeMutablePointer<GError>?
     guard let bus = unsafe g_bus_get_sync(G_BUS_TYPE_SESSION, cancellation.pointer, &error) else {

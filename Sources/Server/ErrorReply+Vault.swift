@@ -23,7 +23,8 @@ extension ErrorReply {
         help: "almoner login")
     case .badRequest(let field, let message): .badRequest(field: field, message: "\(field): \(message)", help: "")
     case .storage(let account, let message):
-      .storage(account: account, message: "\(subject(account))not stored: \(message)", help: "almoner doctor")
+      .storage(
+        account: account, message: "\(subject(account))the store cannot be used: \(message)", help: "almoner doctor")
     case .misconfigured(let account, let message):
       .misconfigured(
         account: account, message: "\(subject(account))\(message); the tokens are kept", help: "almoner config check")

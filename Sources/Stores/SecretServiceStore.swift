@@ -23,6 +23,7 @@ package final class SecretServiceStore: CredentialStore {
     switch await keyring.availability() {
     case .open: .available
     case .locked: .locked
+    case .absent(let text): .refusing(text)
     case .unavailable(let text): .unavailable(text)
     }
   }
@@ -103,7 +104,7 @@ extension StoreError {
       switch error {
       case .locked: .locked
       case .unavailable(let text): .unavailable(text)
-      case .refused(let text): .storage(text)
+      case .absent(let text), .refused(let text): .storage(text)
       case .inconsistent(let text): .damaged(text)
       case .dismissed: .dismissed
       }

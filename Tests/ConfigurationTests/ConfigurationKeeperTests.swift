@@ -54,6 +54,7 @@ private let broken = load("[refresh]\nforce-interval=3m\nodd")
       Read 1.conf.
       Issuer work: openid, live, https://login.example.org.
       Account me: issuer work, store secret-service.
+      New accounts: store secret-service.
       The configuration is sound.
 
       """

@@ -47,6 +47,20 @@ import Testing
     #expect(throws: LocalSocketError.pathNotAbsolute) { try find([variable: "run/x"]) }
   }
 
+  @Test func `a directory that is not there yet passes where it could be made, and nothing is made`() throws {
+    let root = try TemporaryDirectory()
+    let path = try find(["XDG_RUNTIME_DIR": root.path])
+    try path.examine(owner: getuid())
+    #expect(unsafe access("\(root.path)/almoner", F_OK) != 0)
+  }
+
+  @Test func `a runtime directory that is not there is told, and no absent socket`() throws {
+    let path = try find(["XDG_RUNTIME_DIR": "/nonexistent"])
+    let error = LocalSocketError.untrustedDirectory("/nonexistent/almoner cannot be made: No such file or directory")
+    #expect(throws: error) { try path.examine(owner: getuid()) }
+    #expect(throws: error) { _ = try path.openBeside("x", owner: getuid()) }
+  }
+
   private func find(_ environment: [String: String], _ root: String = "/nonexistent") throws -> SocketPath {
     try SocketPath.find(user: getuid(), runtimeRoot: root) { environment[$0] }
   }

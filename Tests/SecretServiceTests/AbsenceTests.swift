@@ -9,13 +9,13 @@ import Testing
 }
 
 @Suite(.enabled(if: Scene.isBusAbsent)) struct BusAbsentTests {
-  @Test func `without a bus the keyring is unavailable, and none is started`() async throws {
+  @Test func `without a bus there is no keyring, and none is started`() async throws {
     let keyring = try Scene.keyring()
-    await #expect { _ = try await keyring.load(Scene.query) } throws: { Scene.isUnavailable($0, "no session bus") }
+    await #expect { _ = try await keyring.load(Scene.query) } throws: { Scene.isAbsent($0, "no session bus") }
   }
 
-  @Test func `unlocking without a bus is unavailable`() async throws {
+  @Test func `unlocking without a bus says that there is none`() async throws {
     let keyring = try Scene.keyring()
-    await #expect { try await keyring.unlock(Scene.query.key) } throws: { Scene.isUnavailable($0, "no session bus") }
+    await #expect { try await keyring.unlock(Scene.query.key) } throws: { Scene.isAbsent($0, "no session bus") }
   }
 }

@@ -31,6 +31,12 @@ enum Scene {
     if case .refused = error as? KeyringError { true } else { false }
   }
 
+  /// Whether there is none, for good, and the error says so with these words.
+  static func isAbsent(_ error: any Error, _ words: String) -> Bool {
+    guard case .absent(let text) = error as? KeyringError else { return false }
+    return text.contains(words)
+  }
+
   /// Whether it is unavailable, and says so with these words.
   static func isUnavailable(_ error: any Error, _ words: String) -> Bool {
     guard case .unavailable(let text) = error as? KeyringError else { return false }

@@ -3,6 +3,9 @@ struct ConfigurationCheck {
   let isSound: Bool
   let lines: [String]
 
+  /// Whether new accounts go to the sealed file unless told otherwise.
+  var keepsNewAccountsInFile: Bool { lines.contains("New accounts: store sealed-file.") }
+
   /// Milliseconds it may take; and the most that it may say, in bytes.
   private static let within: Int32 = 10_000
   private static let longest = 64 << 10

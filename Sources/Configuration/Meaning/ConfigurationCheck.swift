@@ -31,6 +31,8 @@ package struct ConfigurationCheck: Sendable {
     }
     let names = configuration.presets.keys.sorted().joined(separator: ", ")
     let presets = names.isEmpty ? [] : ["Presets: \(names)."]
-    return files + issuers + presets + accounts + ["The configuration is sound."]
+    return files + issuers + presets + accounts + [
+      "New accounts: store \(configuration.store.backend.rawValue).", "The configuration is sound.",
+    ]
   }
 }

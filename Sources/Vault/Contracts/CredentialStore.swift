@@ -51,7 +51,8 @@ package enum StoreAvailability: Equatable, Sendable {
   case locked
   /// Not there or not answering; the text says what, without anything secret.
   case unavailable(String)
-  /// The disk refuses, or what is there is damaged or not ours alone; the text says what.
+  /// The disk refuses, what is there is damaged or not ours alone, or there will be no store without somebody's doing;
+  /// the text says what.
   case refusing(String)
 }
 
@@ -61,7 +62,7 @@ package enum StoreError: Error, Equatable, Sendable {
   case locked
   /// No service, no answer within the deadline, a `plain` session, … Temporary.
   case unavailable(String)
-  /// The disk or the service refused to keep it (ENOSPC, EIO, …).
+  /// The disk or the service refused to keep it (ENOSPC, EIO, …), or there is no session in which it could run.
   case storage(String)
   /// Something is there that cannot be read. It is kept for diagnosis and never overwritten.
   case damaged(String)

@@ -121,6 +121,23 @@ class Starting(unittest.TestCase):
             self.assertEqual((here.seen(), "none runs now" in done.stdout), ([], True))
 
 
+    def test_doctor_names_a_missing_runtime_directory_and_does_not_promise_a_daemon(self):
+        with home() as here:
+            for runtime in ("run", here.root + "/none"):
+                with self.subTest(runtime):
+                    done = here.run("doctor", variables={"XDG_RUNTIME_DIR": runtime})
+                    self.assertEqual(done.returncode, 1)
+                    self.assertRegex(done.stdout, "FIX  runtime directory: .*set XDG_RUNTIME_DIR to a directory")
+                    self.assertNotIn("none runs now", done.stdout)
+                    self.assertIn("FIX  daemon: ", done.stdout)
+
+    def test_a_missing_runtime_directory_is_told_as_such(self):
+        with home() as here:
+            done = here.run("token", variables={"XDG_RUNTIME_DIR": here.root + "/none"})
+            self.assertEqual(done.returncode, 7)
+            self.assertIn("none/almoner cannot be made", done.stderr)
+
+
 class Output(unittest.TestCase):
     def test_an_answer_that_cannot_be_written_is_a_failure(self):
         with home() as here, open("/dev/full", "w") as full:

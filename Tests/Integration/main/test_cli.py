@@ -149,8 +149,36 @@ class WithoutADaemon(CommandLine):
         self.assertEqual(self.place.almoner("version").returncode, 0)
         self.assertFalse(os.path.exists(self.place.socket))
 
+    def test_doctor_finds_a_daemon_of_the_same_state_directory_at_another_socket(self):
+        elsewhere = self.place.directory("elsewhere")
+        self.place.start_daemon(XDG_RUNTIME_DIR=elsewhere)
+        said = self.place.almoner("doctor", check=False).stdout.decode()
+        self.assertRegex(said, "FIX  daemon: .*another daemon holds " + self.place.state)
+        said = self.place.almoner("doctor", check=False, XDG_RUNTIME_DIR=elsewhere).stdout.decode()
+        self.assertNotIn("another daemon", said)
+
     def test_help_is_an_answer(self):
         self.assertIn(b"--min-valid", self.place.almoner("token", "--help").stdout)
+
+
+class WithoutABus(unittest.TestCase):
+    def setUp(self):
+        self.place = Place(keyring=False)
+        self.addCleanup(self.place.end)
+        self.place.start_issuer("--auto", "ada")
+
+    def test_a_sign_in_into_the_keyring_says_what_to_do_and_is_not_to_be_tried_again(self):
+        done = self.place.almoner("login", "work", "--publishable-key", self.place.issuer.ready["publishable_key"],
+                                  "--redirect-uri", self.place.issuer.redirect, "--yes", "--json", check=False)
+        said = json.loads(done.stderr)
+        self.assertEqual((done.returncode, said["error"], said["temporary"]), (1, "storage", False))
+        for words in ("no session bus", "--store sealed-file", "default=sealed-file"):
+            self.assertIn(words, said["message"])
+
+    def test_doctor_names_the_missing_bus_unless_nothing_needs_it(self):
+        self.assertIn(b"FIX  session bus: ", self.place.almoner("doctor", check=False).stdout)
+        self.place.configure("[store]\ndefault=sealed-file\n")
+        self.assertIn(b"ok   session bus: ", self.place.almoner("doctor", check=False).stdout)
 
 
 class Configured(CommandLine):
