@@ -10,6 +10,7 @@ package enum CommandRegistry {
     RefreshCommand.self,
     StepUpCommand.self,
     MonitoringTokenCommand.self,
+    ProofCommand.self,
     LogoutCommand.self,
     LockCommand.self,
     UnlockCommand.self,

@@ -72,6 +72,7 @@ package enum HTTPExchange {
     return HTTPAnswer(
       status: easy.number(CURLINFO_RESPONSE_CODE), date: date,
       retryAfter: easy.header("Retry-After").flatMap { RetryAfter.seconds($0, date ?? receipt.wall) },
+      dpopNonce: easy.header("DPoP-Nonce").flatMap { DPoPNonce.isSound($0) ? $0 : nil },
       contentType: easy.header("Content-Type").map(MediaType.essence) ?? "", body: SecretBox(body),
       isTruncated: outcome.isCut, receivedAt: receipt.at, receivedBoot: receipt.boot, receivedWall: receipt.wall)
   }

@@ -16,10 +16,11 @@ import Secrets
     // Some servers refuse requests that do not say what sent them.
     try append("User-Agent: almoner")
     if let bearer = request.bearer {
-      try append("Bearer", bearer)
+      try append(request.dpopProof == nil ? "Authorization: Bearer " : "Authorization: DPoP ", bearer)
     } else if let basic = request.basic {
-      try append("Basic", basic)
+      try append("Authorization: Basic ", basic)
     }
+    if let proof = request.dpopProof { try append("DPoP: ", proof) }
   }
 
   deinit { unsafe curl_slist_free_all(head) }
@@ -29,11 +30,11 @@ import Secrets
     unsafe head = unsafe longer
   }
 
-  /// RFC 6750 §2.1, RFC 7617 §2. Visible ASCII only, so that no token can add a line of its own.
-  private mutating func append(_ scheme: String, _ token: SecretBox) throws(ExchangeFailure) {
+  /// RFC 6750 §2.1, RFC 7617 §2, RFC 9449 §4.1. Visible ASCII only, so that no token can add a line of its own.
+  private mutating func append(_ field: String, _ token: SecretBox) throws(ExchangeFailure) {
     let isToken = unsafe token.withUnsafeBytes { unsafe $0.allSatisfy { $0 > 0x20 && $0 < 0x7f } }
     guard isToken, token.count > 0 else { throw .notSent("the token has bytes that no header may carry") }
-    let prefix = Array("Authorization: \(scheme) ".utf8)
+    let prefix = Array(field.utf8)
     let line: SecretBytes
     do {
       line = unsafe try SecretBytes(capacity: prefix.count + token.count + 1) { room in

@@ -12,6 +12,8 @@ package struct HTTPAnswer: Sendable {
   package let date: WallInstant?
   /// The answer's `Retry-After` as the server put it, seconds from receipt; nil when absent or unreadable. Not yet capped.
   package let retryAfter: Int64?
+  /// The answer's `DPoP-Nonce` (RFC 9449 §8), if it had one that is sound.
+  package let dpopNonce: String?
   /// The media type of `Content-Type`, lower case, without parameters; empty when absent.
   package let contentType: String
   /// The raw body: it may hold tokens.
@@ -24,12 +26,14 @@ package struct HTTPAnswer: Sendable {
   package let receivedWall: WallInstant
 
   package init(
-    status: Int, date: WallInstant?, retryAfter: Int64?, contentType: String, body: SecretBox, isTruncated: Bool,
+    status: Int, date: WallInstant?, retryAfter: Int64?, dpopNonce: String? = nil, contentType: String, body: SecretBox,
+    isTruncated: Bool,
     receivedAt: BootInstant, receivedBoot: BootID, receivedWall: WallInstant
   ) {
     self.status = status
     self.date = date
     self.retryAfter = retryAfter
+    self.dpopNonce = dpopNonce
     self.contentType = contentType
     self.body = body
     self.isTruncated = isTruncated

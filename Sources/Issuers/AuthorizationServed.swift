@@ -5,7 +5,7 @@ package import Vault
 
 /// A kind of issuer that is an authorization server, with what it adds: all that does not depend on who signed in is the
 /// server's, written once.
-package protocol AuthorizationServed: Issuer {
+package protocol AuthorizationServed: KeyBinding {
   var server: AuthorizationServer { get }
 }
 
@@ -29,6 +29,18 @@ extension AuthorizationServed {
   package func read(_ answer: HTTPAnswer, previous: TokenSet?) -> TokenAnswer {
     server.read(answer, previous: previous)
   }
+
+  package func proven(_ request: OutgoingRequest, by key: SecretBox) throws(IssuerError) -> OutgoingRequest {
+    try server.prover.proven(request, by: key)
+  }
+
+  package func proof(
+    for target: DPoPTarget, _ accessToken: SecretBox, by key: SecretBox
+  ) throws(IssuerError) -> SecretBox {
+    try server.prover.proof(target.method, target.url, nonce: target.nonce, accessToken: accessToken, by: key)
+  }
+
+  package func note(_ answer: HTTPAnswer) { server.documents.note(answer) }
 
   package func sessionRequest(accessToken: SecretBox) -> OutgoingRequest? { nil }
 }

@@ -20,11 +20,11 @@ extension AuthorizationServer {
   }
 
   /// Who signed in, asked of an OpenID issuer that sent no ID token: RFC 8628 knows of none.
-  func deviceUser(_ accessToken: SecretBox) async throws(IssuerError) -> VerifiedIdentity {
+  func deviceUser(_ accessToken: SecretBox, _ dpopKey: SecretBox?) async throws(IssuerError) -> VerifiedIdentity {
     guard let endpoint = try await metadata.endpoint(.userInfo) else {
       throw .refused("the issuer granted no ID token and has no UserInfo endpoint, so who signed in is not known")
     }
-    let person = try await UserInfo(documents, endpoint, profile).ask(accessToken)
+    let person = try await UserInfo(self, endpoint).ask(accessToken, dpopKey: dpopKey)
     return VerifiedIdentity(issuer: identifier.text, subject: person.subject, claims: person.claims)
   }
 }

@@ -15,6 +15,7 @@ package struct AuthorizationServer: Sendable {
   let clientID: String
   let documents: PublishedDocuments
   let metadata: IssuerMetadata
+  let prover: DPoPProver
   private let client: ClientAuthentication
 
   /// Throws ``Vault/IssuerError/configuration(_:)`` unless the profile names an issuer and a client.
@@ -29,6 +30,7 @@ package struct AuthorizationServer: Sendable {
     identifier = try IssuerIdentifier(of: profile)
     documents = PublishedDocuments(egress: profile.egress, fetch: services.fetch)
     metadata = try IssuerMetadata(documents, identifier, profile, first: first, clock: services.clock)
+    prover = DPoPProver(documents: documents, clock: services.clock)
     client = ClientAuthentication(profile, clientID: clientID, readSecret: services.readSecret)
   }
 
@@ -41,6 +43,7 @@ package struct AuthorizationServer: Sendable {
       Parameter("code_challenge", CodeChallenge(s256: attempt.verifier).text),
       Parameter("code_challenge_method", CodeChallenge.method),
     ]
+    if let key = attempt.dpopKey { parameters.append(Parameter("dpop_jkt", try DPoPProver.thumbprint(key))) }
     if let challenge = attempt.challenge {
       // RFC 9470 §4, OpenID Connect Core §3.1.2.1.
       if !challenge.acrValues.isEmpty {

@@ -31,7 +31,7 @@ package struct OAuthIssuer: AuthorizationServed {
     else {
       return VerifiedIdentity(issuer: server.identifier.text, subject: expectation.subject ?? "", claims: [])
     }
-    let person = try await UserInfo(server.documents, endpoint, profile).ask(tokens.accessToken)
+    let person = try await UserInfo(server, endpoint).ask(tokens.accessToken, dpopKey: expectation.dpopKey)
     try expectation.check(subject: person.subject)
     return VerifiedIdentity(issuer: server.identifier.text, subject: person.subject, claims: person.claims)
   }

@@ -35,7 +35,9 @@ package struct OpenIDIssuer: AuthorizationServed {
         throw .refused("the issuer granted no ID token, so who signed in is not known")
       }
       // A refresh need not bring one (OpenID Connect Core §12.2); who it is was settled at sign-in.
-      guard let subject = expectation.subject else { return try await server.deviceUser(tokens.accessToken) }
+      guard let subject = expectation.subject else {
+        return try await server.deviceUser(tokens.accessToken, expectation.dpopKey)
+      }
       return VerifiedIdentity(issuer: server.identifier.text, subject: subject, claims: [])
     }
     let identity = try await keys.verified(idToken, of: tokens)

@@ -4,11 +4,13 @@ import Synchronization
 import Time
 import Vault
 
-/// How documents that an issuer publishes are fetched, and what their answers tell of the issuer's clock.
+/// How documents that an issuer publishes are fetched, and what every answer tells of the issuer: its clock, and the nonce
+/// that it wants in proofs.
 final class PublishedDocuments: Sendable {
   private let egress: EgressPolicy
   private let fetch: Fetch
   private let clockSkew = Mutex<Int64>(0)
+  private let nonce = Mutex<String?>(nil)
 
   init(egress: EgressPolicy, fetch: @escaping Fetch) {
     self.egress = egress
@@ -40,8 +42,12 @@ final class PublishedDocuments: Sendable {
     }
   }
 
-  /// Learns from an answer's `Date` how far the issuer's clock is from ours.
+  /// The `DPoP-Nonce` of the last answer that had one (RFC 9449 §8.2).
+  var dpopNonce: String? { nonce.withLock(\.self) }
+
+  /// Learns from an answer's `Date` how far the issuer's clock is from ours, and its nonce.
   func note(_ answer: HTTPAnswer) {
+    if let told = answer.dpopNonce { nonce.withLock { $0 = told } }
     guard let date = answer.date else { return }
     clockSkew.withLock { $0 = date.seconds.subtractingReportingOverflow(answer.receivedWall.seconds).partialValue }
   }

@@ -12,16 +12,22 @@ struct UserInfo: Sendable {
   private let documents: PublishedDocuments
   private let endpoint: WebURL
   private let profile: IssuerProfile
+  private let prover: DPoPProver
 
-  init(_ documents: PublishedDocuments, _ endpoint: WebURL, _ profile: IssuerProfile) {
-    self.documents = documents
+  init(_ server: AuthorizationServer, _ endpoint: WebURL) {
+    documents = server.documents
+    profile = server.profile
+    prover = server.prover
     self.endpoint = endpoint
-    self.profile = profile
   }
 
-  func ask(_ accessToken: SecretBox) async throws(IssuerError) -> (subject: String, claims: [VerifiedIdentity.Claim]) {
-    let request = OutgoingRequest(.get, endpoint.text, bearer: accessToken, egress: profile.egress)
-    let answer = try await documents.answer(request, called: "word on who signed in")
+  /// `dpopKey` is the key that the token is bound to, if it is.
+  func ask(
+    _ accessToken: SecretBox, dpopKey: SecretBox?
+  ) async throws(IssuerError) -> (subject: String, claims: [VerifiedIdentity.Claim]) {
+    var answer = try await send(accessToken, dpopKey)
+    // It wanted a nonce, which is known now (RFC 9449 §9).
+    if dpopKey != nil, answer.status == 401, answer.dpopNonce != nil { answer = try await send(accessToken, dpopKey) }
     switch answer.status {
     case 200: break
     case 401, 403: throw .refused("the issuer does not say who signed in (status \(answer.status))")
@@ -38,6 +44,12 @@ struct UserInfo: Sendable {
     var shown = ShownClaims()
     shown.add(object)
     return (subject, shown.claims)
+  }
+
+  private func send(_ accessToken: SecretBox, _ dpopKey: SecretBox?) async throws(IssuerError) -> HTTPAnswer {
+    var request = OutgoingRequest(.get, endpoint.text, bearer: accessToken, egress: profile.egress)
+    if let dpopKey { request = try prover.proven(request, by: dpopKey) }
+    return try await documents.answer(request, called: "word on who signed in")
   }
 
   private static func object(_ body: SecretBox) -> JSONObject? {

@@ -40,11 +40,13 @@ extension KeyHandle {
   }
 
   /// A text that stays where it is for good: a builder keeps pointers to names and values, not copies.
-  private static func name(_ text: StaticString) -> UnsafePointer<CChar> {
+  static func name(_ text: StaticString) -> UnsafePointer<CChar> {
     unsafe UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self)
   }
 
-  private static func make(_ kind: String, _ push: (OpaquePointer) -> Bool) -> KeyHandle? {
+  static func make(
+    _ kind: String, _ selection: Int32 = publicSelection, _ push: (OpaquePointer) -> Bool
+  ) -> KeyHandle? {
     // A failed step leaves an entry in OpenSSL's queue of this thread; nobody else is to find it.
     defer { ERR_clear_error() }
     guard let builder = unsafe OSSL_PARAM_BLD_new() else { return nil }
@@ -55,19 +57,22 @@ extension KeyHandle {
     defer { unsafe EVP_PKEY_CTX_free(context) }
     var key: OpaquePointer?
     guard unsafe EVP_PKEY_fromdata_init(context) == 1,
-      unsafe EVP_PKEY_fromdata(context, &key, publicSelection, parameters) == 1, let key = unsafe key
+      unsafe EVP_PKEY_fromdata(context, &key, selection, parameters) == 1, let key = unsafe key
     else { return nil }
     let handle = unsafe KeyHandle(adopting: key)
-    return handle.isSound ? handle : nil
+    return handle.isSound(selection) ? handle : nil
   }
 
-  private var isSound: Bool {
+  private func isSound(_ selection: Int32) -> Bool {
     guard let context = unsafe EVP_PKEY_CTX_new_from_pkey(nil, pointer, nil) else { return false }
     defer { unsafe EVP_PKEY_CTX_free(context) }
-    return unsafe EVP_PKEY_public_check(context) == 1
+    return unsafe selection == Self.keyPair
+      ? EVP_PKEY_pairwise_check(context) == 1 : EVP_PKEY_public_check(context) == 1
   }
 
   /// `EVP_PKEY_PUBLIC_KEY`, a macro that Swift does not see.
-  private static let publicSelection = Int32(
+  static let publicSelection = Int32(
     OSSL_KEYMGMT_SELECT_DOMAIN_PARAMETERS | OSSL_KEYMGMT_SELECT_OTHER_PARAMETERS | OSSL_KEYMGMT_SELECT_PUBLIC_KEY)
+  /// `EVP_PKEY_KEYPAIR`.
+  static let keyPair = publicSelection | Int32(OSSL_KEYMGMT_SELECT_PRIVATE_KEY)
 }

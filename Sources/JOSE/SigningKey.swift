@@ -3,8 +3,11 @@ package import JSON
 package import Secrets
 import Sodium
 
-/// A private key that signs tokens with ES256: for `almoner-sandbox`, which is an issuer.
+/// A private key that signs with ES256: what a DPoP proof is signed with, and the tokens of `almoner-sandbox`.
 package struct SigningKey: Sendable {
+  /// Bytes of a key as it is kept: the private number and both coordinates of the public point, 32 each.
+  package static let storedCount = 96
+
   /// The JWK thumbprint of the public key (RFC 7638).
   package let keyID: String
   private let handle: KeyHandle
@@ -23,6 +26,24 @@ package struct SigningKey: Sendable {
     return try SigningKey(unsafe KeyHandle(adopting: key))
   }
 
+  /// A key that was kept as ``stored()`` gave it. Throws ``SigningError/unavailable`` when it is none.
+  package init(stored: SecretBox) throws(SigningError) {
+    guard let handle = KeyHandle.p256(stored: stored) else { throw .unavailable }
+    try self.init(handle)
+  }
+
+  /// The key as bytes to be kept like a refresh token.
+  package func stored() throws(SigningError) -> SecretBox {
+    do {
+      return SecretBox(
+        unsafe try SecretBytes(capacity: Self.storedCount) { room in
+          unsafe handle.store(into: room) ? Self.storedCount : 0
+        })
+    } catch {
+      throw .memory
+    }
+  }
+
   private init(_ handle: KeyHandle) throws(SigningError) {
     guard let x = handle.coordinate(OSSL_PKEY_PARAM_EC_PUB_X), let y = handle.coordinate(OSSL_PKEY_PARAM_EC_PUB_Y)
     else { throw .unavailable }
@@ -35,19 +56,30 @@ package struct SigningKey: Sendable {
 
   /// The public half, as an issuer publishes it (RFC 7517).
   package var publicJWK: JSONObject {
+    var jwk = barePublicJWK
+    for (name, value) in [("kid", keyID), ("use", "sig"), ("alg", "ES256")] { jwk.append(name, .string(value)) }
+    return jwk
+  }
+
+  /// The public half with no more than makes the key (RFC 7518 §6.2.1).
+  package var barePublicJWK: JSONObject {
     var jwk = JSONObject()
-    let members = [
-      ("kty", "EC"), ("crv", "P-256"), ("x", x), ("y", y), ("kid", keyID), ("use", "sig"), ("alg", "ES256"),
-    ]
-    for (name, value) in members { jwk.append(name, .string(value)) }
+    for (name, value) in [("kty", "EC"), ("crv", "P-256"), ("x", x), ("y", y)] { jwk.append(name, .string(value)) }
     return jwk
   }
 
   /// A compact JWS over `claims`. `alg` and `kid` are put before the members of `header`, which must not name them.
   package func sign(header: JSONObject = JSONObject(), claims: JSONObject) throws(SigningError) -> SecretBytes {
+    var named = JSONObject()
+    named.append("kid", .string(keyID))
+    for member in header.members { named.append(member.name, member.value) }
+    return try sign(unnamed: named, claims: claims)
+  }
+
+  /// The same with a header that does not name the key, for those who are shown it whole.
+  package func sign(unnamed header: JSONObject, claims: JSONObject) throws(SigningError) -> SecretBytes {
     var full = JSONObject()
     full.append("alg", .string("ES256"))
-    full.append("kid", .string(keyID))
     for member in header.members { full.append(member.name, member.value) }
     var token = WipedBuffer()
     try Self.append(full, to: &token)
@@ -70,17 +102,6 @@ package struct SigningKey: Sendable {
     } catch {
       throw .memory
     }
-  }
-}
-
-extension KeyHandle {
-  /// A coordinate of the public point in 32 bytes.
-  fileprivate func coordinate(_ name: String) -> [UInt8]? {
-    var number: OpaquePointer?
-    guard unsafe EVP_PKEY_get_bn_param(pointer, name, &number) == 1 else { return nil }
-    defer { unsafe BN_free(number) }
-    var bytes = [UInt8](repeating: 0, count: 32)
-    return unsafe BN_bn2binpad(number, &bytes, 32) == 32 ? bytes : nil
   }
 }
 

@@ -152,6 +152,8 @@ package enum DevicePollAnswer: Equatable, Sendable {
     case .granted: self = .granted
     case .dead(let why): self = .dead(why)
     case .misconfigured(let why): self = .misconfigured(why)
+    // The next poll has the nonce.
+    case .challenged: self = .pending
     case .declined(let why), .unknown(let why): self = .nothing(why)
     }
   }
@@ -171,7 +173,8 @@ package enum DevicePollAnswer: Equatable, Sendable {
     case .other:
       return answer.status < 500 && answer.status != 429 ? .dead("it says something that is not known") : nil
     case .invalidRequest, .invalidClient, .invalidGrant, .unauthorizedClient, .unsupportedGrantType, .invalidScope,
-      .unknownField, .temporarilyUnavailable, .badVerificationCode, .badRefreshToken, .incorrectClientCredentials, nil:
+      .unknownField, .temporarilyUnavailable, .badVerificationCode, .badRefreshToken, .incorrectClientCredentials,
+      .useDPoPNonce, .invalidDPoPProof, nil:
       return nil
     }
   }

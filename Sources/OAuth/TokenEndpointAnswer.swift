@@ -14,6 +14,9 @@ package enum TokenEndpointAnswer: Sendable {
   case misconfigured(String)
   /// The request was turned away before anybody looked at the token, which is as good as before.
   case declined(String)
+  /// Turned away before anybody looked at the token, for want of a nonce that came with the answer (RFC 9449 §8): made
+  /// anew with it, the request is taken.
+  case challenged(String)
   /// It cannot be known whether the token was spent.
   case unknown(String)
 
@@ -52,7 +55,7 @@ package enum TokenEndpointAnswer: Sendable {
     case .incorrectClientCredentials?: meaning(.incorrectClientCredentials)
     case nil, .invalidRequest?, .invalidClient?, .invalidGrant?, .unauthorizedClient?, .unsupportedGrantType?,
       .invalidScope?, .unknownField?, .temporarilyUnavailable?, .slowDown?, .authorizationPending?, .accessDenied?,
-      .expiredToken?, .other?:
+      .expiredToken?, .useDPoPNonce?, .invalidDPoPProof?, .other?:
       .unknown("the token endpoint's answer holds no token")
     }
   }
@@ -74,7 +77,8 @@ package enum TokenEndpointAnswer: Sendable {
       case .invalidGrant, .badVerificationCode, .badRefreshToken:
         return .unknown("the issuer says invalid_grant with status \(answer.status)")
       case nil, .invalidRequest, .invalidClient, .unauthorizedClient, .unsupportedGrantType, .invalidScope,
-        .unknownField, .authorizationPending, .accessDenied, .expiredToken, .incorrectClientCredentials, .other:
+        .unknownField, .authorizationPending, .accessDenied, .expiredToken, .incorrectClientCredentials,
+        .useDPoPNonce, .invalidDPoPProof, .other:
         isMeant = answer.status == 429 || answer.retryAfter != nil
       }
       guard response.accessToken == nil, response.refreshToken == nil else {
@@ -96,6 +100,7 @@ package enum TokenEndpointAnswer: Sendable {
     guard !answer.isTruncated, case .object(let response) = TokenResponseReading(answer.body),
       let error = response.error
     else { return .unknown("the token endpoint answered with status \(answer.status) and no error that is known") }
+    if error == .useDPoPNonce, answer.dpopNonce != nil { return .challenged("the issuer wants its nonce in the proof") }
     return meaning(error)
   }
 
@@ -105,6 +110,8 @@ package enum TokenEndpointAnswer: Sendable {
     case .invalidClient, .unauthorizedClient, .unsupportedGrantType, .invalidRequest, .invalidScope, .unknownField,
       .incorrectClientCredentials:
       .misconfigured("the issuer says \(error.rawValue)")
+    case .useDPoPNonce: .declined("the issuer wants a nonce in the proof of possession, and gives none")
+    case .invalidDPoPProof: .declined("the issuer refuses the proof of possession; is the clock of this machine right?")
     case .temporarilyUnavailable, .slowDown, .authorizationPending, .accessDenied, .expiredToken, .other:
       .unknown("the issuer refused with an error that is not known")
     }

@@ -49,6 +49,9 @@ package enum TokenErrorCode: String, CaseIterable, Sendable {
   case authorizationPending = "authorization_pending"
   case accessDenied = "access_denied"
   case expiredToken = "expired_token"
+  /// This and the next: RFC 9449 §5 and §8.
+  case useDPoPNonce = "use_dpop_nonce"
+  case invalidDPoPProof = "invalid_dpop_proof"
   /// Any other.
   case other
 }

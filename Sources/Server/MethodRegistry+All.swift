@@ -8,6 +8,7 @@ extension MethodRegistry {
       RefreshHandler(services),
       ReportRejectedHandler(services),
       GetIdentityHandler(services),
+      GetDPoPProofHandler(services),
       GetMonitoringTokenHandler(services),
       CheckSessionHandler(services),
       CheckAssociationHandler(services),

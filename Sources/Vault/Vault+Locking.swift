@@ -65,6 +65,7 @@ extension AccountSession {
     unsettled = nil
     unchecked = nil
     journalKey = nil
+    dpopKey = nil
     identity = nil
     lastCheck = nil
   }

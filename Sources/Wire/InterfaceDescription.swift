@@ -60,6 +60,13 @@ package enum InterfaceDescription {
     # subject is empty where the issuer does not say who signed in.
     method GetIdentity(account: ?string) -> (account: string, issuer: string, subject: string, claims: []Claim)
 
+    # A token that is bound to a key, and a proof for one request with it (RFC 9449). nonce: what the resource's last answer
+    # had as DPoP-Nonce. scopes, resource: as in GetAccessToken.
+    method GetDPoPProof(
+      account: ?string, method: string, url: string, nonce: ?string, minValid: ?int, timeout: ?int, scopes: ?[]string,
+      resource: ?string
+    ) -> (accessToken: string, proof: string, account: string, issuer: string, expiresIn: int, generation: int)
+
     # A credential of some minutes for what an app tells of its device, at an issuer that has such.
     method GetMonitoringToken(account: ?string) -> (
       monitoringToken: string, account: string, issuer: string, expiresIn: int

@@ -26,6 +26,7 @@ extension Wire {
     Refresh.self,
     ReportRejected.self,
     GetIdentity.self,
+    GetDPoPProof.self,
     GetMonitoringToken.self,
     CheckSession.self,
     CheckAssociation.self,

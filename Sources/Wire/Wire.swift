@@ -11,7 +11,9 @@ package enum Wire {
   package static let maximumReply = 1 << 20
 
   /// Members whose strings are secrets, in calls and in replies.
-  package static let secretMembers: Set<String> = ["accessToken", "monitoringToken", "passphrase", "redirectedUrl"]
+  package static let secretMembers: Set<String> = [
+    "accessToken", "monitoringToken", "passphrase", "proof", "redirectedUrl",
+  ]
 
   /// How a daemon reads calls.
   package static let callLimits = JSONLimits(

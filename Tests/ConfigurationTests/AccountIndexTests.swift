@@ -30,6 +30,7 @@ private func optionalAccount(_ digit: Character, _ name: String) throws -> Accou
   options.clientAuthentication = .post
   options.assumedLifetime = .seconds(7200)
   options.narrows = true
+  options.dpop = true
   let profile = IssuerProfile(
     name: "x", kind: "oauth", identifier: "https://x.example", environment: .live, clientID: "me",
     egress: EgressPolicy(), rotation: .unknown, options: options)

@@ -53,6 +53,7 @@ private let work = "[issuer work]\nkind=openid\nissuer=https://login.example.org
       subject-claim=id
       assumed-lifetime=365d
       narrows=true
+      dpop=true
       par=never
       resource=https://api.hub.example.org
       """)
@@ -64,6 +65,7 @@ private let work = "[issuer work]\nkind=openid\nissuer=https://login.example.org
     options.subjectClaim = "id"
     options.assumedLifetime = .seconds(365 * 86400)
     options.narrows = true
+    options.dpop = true
     options.pushedAuthorization = .never
     options.resource = "https://api.hub.example.org"
     #expect(loaded.problems.isEmpty && loaded.configuration.issuers["hub"]?.profile.options == options)

@@ -135,6 +135,29 @@ struct ExchangeTests {
     #expect(try await server.arrived.wait().contains("\r\nAuthorization: Basic YTpi\r\n"))
   }
 
+  @Test func `a proof goes into its header, and the token beside it by that name`() async throws {
+    let harbour = try Harbour()
+    let server = try TestServer(answering: ok("{}"))
+    let token = unsafe SecretBox(try SecretBytes(copying: Array("at.1".utf8).span.bytes))
+    let proof = unsafe SecretBox(try SecretBytes(copying: Array("p.r.f".utf8).span.bytes))
+    let request = OutgoingRequest(
+      .get, "http://localhost:\(server.port)/me", bearer: token, egress: EgressPolicy(plainLoopback: true))
+    _ = try await harbour.carrier.exchange(request.with(dpopProof: proof))
+    #expect(try await server.arrived.wait().hasSuffix("\r\nAuthorization: DPoP at.1\r\nDPoP: p.r.f\r\n\r\n"))
+  }
+
+  @Test(
+    arguments: [
+      ("DPoP-Nonce: eyJ7S_zG.eyJH0-Z\r\n", "eyJ7S_zG.eyJH0-Z"), ("dpop-nonce: ~!#\r\n", "~!#"), ("", nil),
+      ("DPoP-Nonce: a b\r\n", nil), ("DPoP-Nonce:\r\n", nil), ("DPoP-Nonce: a\"\r\n", nil),
+      ("DPoP-Nonce: \(String(repeating: "n", count: 512))\r\n", String(repeating: "n", count: 512)),
+      ("DPoP-Nonce: \(String(repeating: "n", count: 513))\r\n", nil),
+    ] as [(String, String?)])
+  func `B20 a nonce is brought back if it is one`(field: String, nonce: String?) async throws {
+    let answer = try await answer(to: "HTTP/1.1 400 Bad Request\r\n\(field)Content-Length: 0\r\n\r\n")
+    #expect(answer.dpopNonce == nonce)
+  }
+
   @Test func `a bearer token with a line break is never sent`() async throws {
     let harbour = try Harbour()
     let token = unsafe SecretBox(try SecretBytes(copying: Array("at\r\nX-Evil: 1".utf8).span.bytes))

@@ -29,9 +29,12 @@ extension FuzzTarget {
       case (.dead, _): require(status == 400 && body.count == 0, "only an empty 400 ends a session without a word")
       case (.misconfigured, _): require(status != 200, "success is no fault of the configuration")
       case (.declined, .object(let read)):
-        require([429, 503].contains(status), "only who asks to come back later has not looked at the token")
+        require(
+          [429, 503].contains(status) || read.error == .useDPoPNonce || read.error == .invalidDPoPProof,
+          "only who asks to come back later, or refuses a proof, has not looked at the token")
         require(read.accessToken == nil && read.refreshToken == nil, "who hands out tokens did look")
         require(read.error != .invalidGrant, "so did who says that one is dead")
+      case (.challenged, _): require(false, "nobody wants a nonce who gave none")
       case (.declined, _): require([429, 503].contains(status), "only who asks to come back later has not looked")
       case (.unknown, .object(let read)):
         require(

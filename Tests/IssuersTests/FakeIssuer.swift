@@ -19,6 +19,8 @@ final class FakeIssuer: Sendable {
     /// The requests that had a body or a token, as they came.
     var requests: [OutgoingRequest] = []
     var failure: CarrierError?
+    /// Told with answers as `DPoP-Nonce`.
+    var nonces: [String] = []
   }
 
   let key: SigningKey
@@ -49,6 +51,9 @@ final class FakeIssuer: Sendable {
     publish(Self.keysURL, #"{"keys":[\#(keys)]}"#)
   }
 
+  /// What answers tell as `DPoP-Nonce`, one after the other; the last one again and again.
+  func tell(nonces: String...) { state.withLock { $0.nonces = nonces } }
+
   /// From now on nothing can be fetched.
   func fail(_ error: CarrierError?) { state.withLock { $0.failure = error } }
 
@@ -71,8 +76,9 @@ final class FakeIssuer: Sendable {
   func answer(
     _ status: Int, _ body: String, retryAfter: Int64? = nil, isTruncated: Bool = false
   ) throws -> HTTPAnswer {
-    HTTPAnswer(
-      status: status, date: WallInstant(seconds: clock.wall.seconds + skew), retryAfter: retryAfter,
+    let nonce = state.withLock { $0.nonces.count > 1 ? $0.nonces.removeFirst() : $0.nonces.first }
+    return HTTPAnswer(
+      status: status, date: WallInstant(seconds: clock.wall.seconds + skew), retryAfter: retryAfter, dpopNonce: nonce,
       contentType: "application/json", body: try box(body), isTruncated: isTruncated, receivedAt: clock.now,
       receivedBoot: clock.bootID, receivedWall: clock.wall)
   }
@@ -141,12 +147,12 @@ func profile(
 
 func attempt(
   redirect: String = "https://app.example/cb", scopes: [String] = [], locales: [String] = [],
-  challenge: AuthenticationChallenge? = nil
+  challenge: AuthenticationChallenge? = nil, dpopKey: SecretBox? = nil
 ) throws -> AuthorizationAttempt {
   AuthorizationAttempt(
     redirectURI: redirect, state: try box("st"), verifier: try box("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"),
     nonce: try box("n1"), scopes: scopes, locales: locales,
-    challenge: challenge)
+    challenge: challenge, dpopKey: dpopKey)
 }
 
 /// A secret made from text, for tests.

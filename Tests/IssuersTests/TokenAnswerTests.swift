@@ -21,6 +21,7 @@ struct TokenAnswerTests {
       "granted \(text(tokens.accessToken)) \(tokens.refreshToken.map(text) ?? "-") \(tokens.lifetime.wholeSeconds)"
     case .dead: "dead"
     case .misconfigured: "misconfigured"
+    case .challenged: "challenged"
     case .declined(_, let retryAfter): "declined \(retryAfter.map(String.init) ?? "-")"
     case .unknown(_, let retryAfter): "unknown \(retryAfter.map(String.init) ?? "-")"
     }

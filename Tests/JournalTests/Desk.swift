@@ -123,8 +123,9 @@ final class Desk {
   private func answer(_ count: Int) throws -> HTTPAnswer {
     let body = try Random.secret(count: count)
     return HTTPAnswer(
-      status: 200, date: WallInstant(seconds: 5), retryAfter: 6, contentType: "application/json",
-      body: SecretBox(body), isTruncated: false, receivedAt: BootInstant(nanoseconds: 7),
+      status: 200, date: WallInstant(seconds: 5), retryAfter: 6, dpopNonce: "n-1",
+      contentType: "application/json", body: SecretBox(body), isTruncated: false,
+      receivedAt: BootInstant(nanoseconds: 7),
       receivedBoot: BootID(high: 8, low: 9), receivedWall: WallInstant(seconds: 10))
   }
 }

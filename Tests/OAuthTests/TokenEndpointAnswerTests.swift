@@ -6,19 +6,20 @@ import Time
 
 struct TokenEndpointAnswerTests {
   private func answer(
-    _ status: Int, _ body: String, retryAfter: Int64? = nil, isTruncated: Bool = false
+    _ status: Int, _ body: String, retryAfter: Int64? = nil, nonce: String? = nil, isTruncated: Bool = false
   ) throws -> TokenEndpointAnswer {
     TokenEndpointAnswer(
       HTTPAnswer(
-        status: status, date: nil, retryAfter: retryAfter, contentType: "", body: try box(body),
-        isTruncated: isTruncated, receivedAt: BootInstant(nanoseconds: 0), receivedBoot: BootID(high: 0, low: 0),
+        status: status, date: nil, retryAfter: retryAfter, dpopNonce: nonce, contentType: "",
+        body: try box(body), isTruncated: isTruncated, receivedAt: BootInstant(nanoseconds: 0),
+        receivedBoot: BootID(high: 0, low: 0),
         receivedWall: WallInstant(seconds: 0)))
   }
 
   private func granted(_ body: String) throws -> TokenResponse? {
     switch try answer(200, body) {
     case .granted(let response): response
-    case .dead, .misconfigured, .declined, .unknown: nil
+    case .dead, .misconfigured, .declined, .challenged, .unknown: nil
     }
   }
 
@@ -28,6 +29,7 @@ struct TokenEndpointAnswerTests {
     case .dead: "dead"
     case .misconfigured: "misconfigured"
     case .declined: "declined"
+    case .challenged: "challenged"
     case .unknown: "unknown"
     }
   }
@@ -40,8 +42,23 @@ struct TokenEndpointAnswerTests {
     switch try answer(200, body) {
     case .dead: #expect(isDead)
     case .misconfigured: #expect(!isDead)
-    case .granted, .declined, .unknown: Issue.record("neither dead nor misconfigured")
+    case .granted, .declined, .challenged, .unknown: Issue.record("neither dead nor misconfigured")
     }
+  }
+
+  @Test(
+    arguments: [
+      (400, #"{"error":"use_dpop_nonce"}"#, "n", "challenged"),
+      (401, #"{"error":"use_dpop_nonce"}"#, "n", "challenged"),
+      (400, #"{"error":"use_dpop_nonce"}"#, nil, "declined"),
+      (400, #"{"error":"invalid_dpop_proof"}"#, "n", "declined"),
+      (400, #"{"error":"invalid_grant"}"#, "n", "dead"), (200, #"{"error":"use_dpop_nonce"}"#, "n", "unknown"),
+      (500, #"{"error":"use_dpop_nonce"}"#, "n", "unknown"),
+    ] as [(Int, String, String?, String)])
+  func `B20 whoever wants a nonce in the proof has not looked at the token`(
+    status: Int, body: String, nonce: String?, meaning: String
+  ) throws {
+    #expect(kind(try answer(status, body, nonce: nonce)) == meaning)
   }
 
   @Test func `all that a token response grants is read`() throws {

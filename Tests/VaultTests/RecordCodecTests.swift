@@ -4,7 +4,7 @@ import Time
 import Vault
 
 @Suite struct RecordCodecTests {
-  private static func record() throws -> StoredRecord {
+  private static func record(dpopKey: String? = nil) throws -> StoredRecord {
     let tokens = TokenSet(
       accessToken: secret("access"), refreshToken: secret("refresh"), idToken: nil, tokenType: "Bearer",
       scope: "openid", lifetime: .milliseconds(299_500), receivedAt: BootInstant(nanoseconds: 7),
@@ -15,7 +15,7 @@ import Vault
       generation: 42, journalKey: secret(String(repeating: "k", count: 32)), tokens: tokens,
       identity: VerifiedIdentity(
         issuer: "https://issuer.test", subject: "ada", claims: [.init(name: "email", value: "ada@example.test")]),
-      nonce: secret("nonce"))
+      nonce: secret("nonce"), dpopKey: dpopKey.map(secret))
   }
 
   @Test func `what is encoded is decoded`() throws {
@@ -36,9 +36,22 @@ import Vault
     }
   }
 
+  @Test func `the key of bound tokens is kept, and a record without one has no field for it`() throws {
+    let bound = try RecordCodec.encode(Self.record(dpopKey: "the key"))
+    #expect(text(try RecordCodec.decode(bound).dpopKey) == "the key")
+    let plain = try RecordCodec.encode(Self.record())
+    #expect(try RecordCodec.decode(plain).dpopKey == nil && bound.count == plain.count + 4 + 7)
+    let whole = try #require(text(bound.asLatin1))
+    for length in plain.count + 1..<bound.count {
+      let cut = SecretBox.latin1(String(String.UnicodeScalarView(whole.unicodeScalars.prefix(length))))
+      #expect(throws: RecordError.self) { try RecordCodec.decode(cut) }
+    }
+    #expect(throws: RecordError.malformed("trailing bytes")) { try RecordCodec.decode(.latin1(whole + "x")) }
+  }
+
   @Test func `bytes after a record are refused`() throws {
     let whole = try #require(text(RecordCodec.encode(Self.record()).asLatin1))
-    #expect(throws: RecordError.malformed("trailing bytes")) { try RecordCodec.decode(.latin1(whole + "x")) }
+    #expect(throws: RecordError.self) { try RecordCodec.decode(.latin1(whole + "x")) }
   }
 
   @Test func `a flag or a uid that nobody writes is refused, not read past`() throws {

@@ -57,6 +57,12 @@ struct TokenCommand: Command {
     if context.wantsJSON {
       try context.answer(reply)
     } else {
+      if isHeader, reply.tokenType.lowercased() == "dpop" {
+        throw Failure(
+          .failure, code: "bound-token",
+          "\(PlainText.line(reply.account)): each request needs a proof beside the token",
+          help: "almoner proof --url URL")
+      }
       try context.console.answer(reply.accessToken, after: isHeader ? "Authorization: Bearer " : "")
     }
     if !context.wantsJSON { remark(on: reply, context.console) }

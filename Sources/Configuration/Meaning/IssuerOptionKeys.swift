@@ -11,6 +11,7 @@ enum IssuerOptionKey: String, CaseIterable {
   case subjectClaim = "subject-claim"
   case assumedLifetime = "assumed-lifetime"
   case narrows
+  case dpop
 
   /// All keys, those of the endpoints included.
   static var all: [String] { allCases.map(\.rawValue) + ServerEndpoint.allCases.map(\.configurationKey) }
@@ -42,6 +43,7 @@ extension IssuerOptions {
     subjectClaim = group.value(IssuerOptionKey.subjectClaim, .claimName)
     assumedLifetime = group.value(IssuerOptionKey.assumedLifetime, .duration)
     narrows = group.value(IssuerOptionKey.narrows, .flag) ?? false
+    dpop = group.value(IssuerOptionKey.dpop, .flag) ?? false
     for endpoint in ServerEndpoint.allCases {
       endpoints[endpoint] = group.value(EndpointKey(endpoint), .endpoint)
     }
@@ -55,6 +57,7 @@ extension IssuerOptions {
       (.clientAuthentication, clientAuthentication == .auto ? nil : clientAuthentication.rawValue),
       (.subjectClaim, subjectClaim),
       (.assumedLifetime, assumedLifetime.map(DurationText.write)), (.narrows, narrows ? "true" : nil),
+      (.dpop, dpop ? "true" : nil),
     ]
     return options.compactMap { key, value in value.map { (key.rawValue, $0) } }
       + ServerEndpoint.allCases.compactMap { endpoint in

@@ -7,7 +7,7 @@ package enum AnswerFields {
   /// The longest media type.
   static let maximumType = 127
   /// Bytes that an encoded answer can have.
-  package static let capacity = HTTPAnswer.maximumBody + maximumType + 128
+  package static let capacity = HTTPAnswer.maximumBody + maximumType + DPoPNonce.maximum + 128
 
   /// Throws when something is longer than it may be, or there is no secret memory.
   package static func encode(_ answer: HTTPAnswer) throws(FieldError) -> SecretBytes {
@@ -25,6 +25,7 @@ extension FieldWriter {
     write(Int32(clamping: answer.status))
     write(optional: answer.date) { $0.write($1.seconds) }
     write(optional: answer.retryAfter) { $0.write($1) }
+    write(optional: answer.dpopNonce) { $0.write($1) }
     write(answer.contentType)
     write(answer.isTruncated)
     write(answer.receivedAt.nanoseconds)
@@ -41,13 +42,14 @@ extension FieldReader {
     guard (100...599).contains(status) else { throw .malformed }
     let date = try optional { reader throws(FieldError) in WallInstant(seconds: try reader.number()) }
     let retryAfter = try optional { reader throws(FieldError) in try reader.number(Int64.self) }
+    let nonce = try optional { reader throws(FieldError) in try reader.text(atMost: DPoPNonce.maximum) }
     let contentType = try text(atMost: AnswerFields.maximumType)
     let isTruncated = try bool()
     let at = BootInstant(nanoseconds: try number())
     let boot = BootID(high: try number(), low: try number())
     let wall = WallInstant(seconds: try number())
     return HTTPAnswer(
-      status: status, date: date, retryAfter: retryAfter, contentType: contentType,
+      status: status, date: date, retryAfter: retryAfter, dpopNonce: nonce, contentType: contentType,
       body: try secret(atMost: HTTPAnswer.maximumBody), isTruncated: isTruncated, receivedAt: at, receivedBoot: boot,
       receivedWall: wall)
   }

@@ -9,6 +9,7 @@ extension FieldWriter {
     write(request.url)
     write(optional: request.bearer) { $0.write($1) }
     write(optional: request.basic) { $0.write($1) }
+    write(optional: request.dpopProof) { $0.write($1) }
     write(optional: request.contentType) { $0.write($1.rawValue) }
     write(optional: request.body) { $0.write($1) }
     write(optional: request.egress.caFile) { $0.write($1) }
@@ -50,10 +51,12 @@ extension FieldReader {
     let url = try text(atMost: OutgoingRequest.maximumURL)
     let bearer = try optional { reader throws(FieldError) in try reader.secret(atMost: Freight.maximumBearer) }
     let basic = try optional { reader throws(FieldError) in try reader.secret(atMost: Freight.maximumBearer) }
+    let proof = try optional { reader throws(FieldError) in try reader.secret(atMost: Freight.maximumBearer) }
     let type = try optional { reader throws(FieldError) in try reader.contentType() }
     let body = try optional { reader throws(FieldError) in try reader.secret(atMost: Freight.maximumBody) }
     let egress = EgressPolicy(caFile: try path(), proxy: try path(), plainLoopback: try bool(), publicOnly: try bool())
-    return OutgoingRequest(method, url, bearer: bearer, basic: basic, contentType: type, body: body, egress: egress)
+    return OutgoingRequest(
+      method, url, bearer: bearer, basic: basic, dpopProof: proof, contentType: type, body: body, egress: egress)
   }
 
   mutating func ticket() throws(FieldError) -> Ticket {

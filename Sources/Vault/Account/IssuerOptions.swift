@@ -38,5 +38,9 @@ package struct IssuerOptions: Equatable, Sendable {
   /// narrow for good.
   package var narrows = false
 
+  /// Whether tokens are to be bound to a key that never leaves the daemon (RFC 9449). An issuer that grants others all
+  /// the same is refused.
+  package var dpop = false
+
   package init() {}
 }

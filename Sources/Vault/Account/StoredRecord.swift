@@ -17,10 +17,14 @@ package struct StoredRecord: Sendable {
   package let identity: VerifiedIdentity?
   /// The nonce of the sign-in under way; only at generation 0, so that a crash after the answer landed loses nothing.
   package let nonce: SecretBox?
+  /// The key that the tokens are bound to (RFC 9449), as ``OAuth/DPoPKey`` draws it; nil for tokens that are not bound. Like
+  /// `journalKey` it stays the same from sign-in to sign-out.
+  package let dpopKey: SecretBox?
 
   package init(
     account: AccountID, issuer: String, machine: String, user: UInt32, generation: UInt64, journalKey: SecretBox,
-    tokens: TokenSet?, identity: VerifiedIdentity?, nonce: SecretBox? = nil
+    tokens: TokenSet?, identity: VerifiedIdentity?, nonce: SecretBox? = nil,
+    dpopKey: SecretBox? = nil
   ) {
     self.account = account
     self.issuer = issuer
@@ -31,5 +35,6 @@ package struct StoredRecord: Sendable {
     self.tokens = tokens
     self.identity = identity
     self.nonce = nonce
+    self.dpopKey = dpopKey
   }
 }

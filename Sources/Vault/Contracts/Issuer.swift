@@ -57,10 +57,13 @@ package struct Expectation: Sendable {
   package let nonce: SecretBox?
   /// `sub` of the account being renewed; nil at a first sign-in.
   package let subject: String?
+  /// The key that the tokens are bound to, where the issuer has to be asked with the access token.
+  package let dpopKey: SecretBox?
 
-  package init(nonce: SecretBox?, subject: String?) {
+  package init(nonce: SecretBox?, subject: String?, dpopKey: SecretBox? = nil) {
     self.nonce = nonce
     self.subject = subject
+    self.dpopKey = dpopKey
   }
 }
 
@@ -78,10 +81,12 @@ package struct AuthorizationAttempt: Sendable {
   package let locales: [String]
   /// What the sign-in is to prove (RFC 9470 §4), if that was asked.
   package let challenge: AuthenticationChallenge?
+  /// The key that the tokens are to be bound to, if they are (``KeyBinding``).
+  package let dpopKey: SecretBox?
 
   package init(
     redirectURI: String, state: SecretBox, verifier: SecretBox, nonce: SecretBox, scopes: [String], locales: [String],
-    challenge: AuthenticationChallenge? = nil
+    challenge: AuthenticationChallenge? = nil, dpopKey: SecretBox? = nil
   ) {
     self.redirectURI = redirectURI
     self.state = state
@@ -90,6 +95,7 @@ package struct AuthorizationAttempt: Sendable {
     self.scopes = scopes
     self.locales = locales
     self.challenge = challenge
+    self.dpopKey = dpopKey
   }
 }
 
@@ -104,6 +110,9 @@ package enum TokenAnswer: Sendable {
   /// The request was turned away before anything was done: the token is as good as before. `retryAfter` in seconds, as
   /// sent.
   case declined(String, retryAfter: Int64?)
+  /// The same, for want of a nonce that the issuer's adapter has learned from the answer (RFC 9449 §8): made anew, the
+  /// request is taken.
+  case challenged(String)
   /// Whether anything was done cannot be known, and so neither the fate of the token. `retryAfter` in seconds, as sent.
   case unknown(String, retryAfter: Int64?)
 }

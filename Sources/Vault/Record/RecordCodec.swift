@@ -4,7 +4,7 @@ import Time
 /// Turns a ``StoredRecord`` into the bytes that a store keeps, and back. The bytes never leave the locked arena.
 ///
 /// Layout: the magic `ALM1`, then fields in fixed order; integers little-endian, texts and secrets as a 32-bit length and
-/// the bytes, an absent one as length `0xFFFF_FFFF`.
+/// the bytes, an absent one as length `0xFFFF_FFFF`. The key of bound tokens is the last field, and only there if they are.
 package enum RecordCodec {
   static let magic: [UInt8] = Array("ALM1".utf8)
   /// The most claims that are read back.
@@ -34,10 +34,11 @@ package enum RecordCodec {
     let nonce = try reader.secret()
     let tokens = try reader.flag() ? try decodeTokens(&reader) : nil
     let identity = try reader.flag() ? try decodeIdentity(&reader) : nil
+    let dpopKey = reader.isAtEnd ? nil : try reader.secret()
     try reader.expectEnd()
     return StoredRecord(
       account: account, issuer: issuer, machine: machine, user: user, generation: generation, journalKey: journalKey,
-      tokens: tokens, identity: identity, nonce: nonce)
+      tokens: tokens, identity: identity, nonce: nonce, dpopKey: dpopKey)
   }
 
   private static func write(_ record: StoredRecord, to sink: inout some RecordSink) {
@@ -53,6 +54,7 @@ package enum RecordCodec {
     if let tokens = record.tokens { write(tokens, to: &sink) }
     sink.put(UInt64(record.identity == nil ? 0 : 1))
     if let identity = record.identity { write(identity, to: &sink) }
+    if let key = record.dpopKey { sink.put(key) }
   }
 
   private static func write(_ tokens: TokenSet, to sink: inout some RecordSink) {

@@ -14,8 +14,10 @@ struct RecordReader {
     guard try take(magic.count) == magic else { throw .malformed("magic") }
   }
 
+  var isAtEnd: Bool { offset == box.count }
+
   func expectEnd() throws(RecordError) {
-    guard offset == box.count else { throw .malformed("trailing bytes") }
+    guard isAtEnd else { throw .malformed("trailing bytes") }
   }
 
   mutating func integer() throws(RecordError) -> UInt64 {

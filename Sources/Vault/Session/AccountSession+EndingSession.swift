@@ -143,7 +143,7 @@ extension AccountSession {
   private func refreshForSignOut(_ tokens: TokenSet) async -> LastRefresh {
     guard let token = tokens.refreshToken, let key = journalKey, await maySend(token, key) else { return .failed }
     do {
-      let request = try await issuer().refreshRequest(refreshToken: token)
+      let request = try await refreshRequest(token)
       let hash = KeyedHash.digest(token.secret, key: key.secret)
       let end = await tools.fly(
         request, generation: leavingGeneration, hash: hash, read: readFlight, journalContext(key)
@@ -152,7 +152,7 @@ extension AccountSession {
       switch try issuer().read(answer, previous: tokens) {
       case .granted(let fresh): return .refreshed(fresh)
       case .dead: return .isOver
-      case .misconfigured, .declined, .unknown: return .failed
+      case .misconfigured, .declined, .challenged, .unknown: return .failed
       }
     } catch {
       return .failed

@@ -12,6 +12,7 @@ extension AccountSession {
     }
     guard let tokens = record.tokens, record.generation > 0 else { return machine.bar(.signIn(.missing)) }
     journalKey = record.journalKey
+    dpopKey = record.dpopKey
     identity = record.identity
     let generation = Generation(
       number: record.generation, tokens, clock: tools.clock, isVerified: true, isStored: true)
@@ -88,7 +89,7 @@ extension AccountSession {
       guard case .sending(let intent) = reading.intent else { return }
       switch digest {
       case .done: return
-      case .kept:
+      case .kept, .challenged:
         clear(intent)
         // One before it may have done something.
         if account.issuer.rotation.isSafeForAWhile { unresolved = intent.unresolvedBefore }
@@ -111,7 +112,7 @@ extension AccountSession {
     let record = if let unstored { unstored } else { await readRecord() }
     guard let record, record.generation == generation.number, let tokens = record.tokens else { return }
     do {
-      _ = try await issuer().verify(tokens, Expectation(nonce: nil, subject: identity?.subject))
+      _ = try await issuer().verify(tokens, expectation)
       machine.verified(generation: generation.number)
       await settleJournal()
     } catch {

@@ -10,7 +10,7 @@ extension AccountSession {
     // reads and checks it again. Once stored beside the old access token nothing could tell whose refresh token it is.
     unchecked = nil
     do {
-      _ = try await issuer().verify(tokens, Expectation(nonce: nil, subject: identity?.subject))
+      _ = try await issuer().verify(tokens, expectation)
     } catch {
       return doubt(error, tokens, after: old, flight: flight)
     }

@@ -21,6 +21,7 @@ extension AccountSession {
       guard record.machine == tools.machine, record.user == tools.user else { return .foreign }
       guard let tokens = record.tokens else { return .unreadable }
       journalKey = nil
+      dpopKey = record.dpopKey
       leavingGeneration = record.generation
       return .tokens(await newest(tokens, record))
     } catch {

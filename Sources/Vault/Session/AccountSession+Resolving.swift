@@ -25,7 +25,7 @@ extension AccountSession {
     while !isDraining, case .holding(let held) = machine.state, held.number == generation.number {
       if case .landed(let answer, let intent)? = await unread(generation) {
         switch await digest(answer, of: generation, flight: intent.flight, isNarrowed: intent.isNarrowed) {
-        case .done, .kept: return
+        case .done, .kept, .challenged: return
         case .unknown: break
         }
       }
@@ -78,7 +78,7 @@ extension AccountSession {
     guard let key = journalKey, let token = generation.refreshToken else { return nil }
     let request: OutgoingRequest
     do {
-      request = try await issuer().refreshRequest(refreshToken: token)
+      request = try await refreshRequest(token)
     } catch {
       fail(asking: error)
       return nil
@@ -91,7 +91,7 @@ extension AccountSession {
     case .landed(let answer, let intent):
       switch await digest(answer, of: generation, flight: intent.flight, isNarrowed: intent.isNarrowed) {
       case .done: return nil
-      case .kept: return await afterPause(earlier)
+      case .kept, .challenged: return await afterPause(earlier)
       case .unknown(let why, let retryAfter):
         fail(.temporary(why), retryAfter: retryAfter)
         await pause(until: machine.backoff.notBefore ?? tools.clock.now)

@@ -11,34 +11,51 @@ extension AccountSession {
     else { return }
     // Its refresh token is spent: what came for it has to be checked first, and is never asked for again.
     if let (tokens, flight) = unchecked { return await accept(narrowed: tokens, after: generation, flight: flight) }
+    if await fly(token, key, narrowing, of: generation), await fly(token, key, narrowing, of: generation) {
+      fail(.temporary("the issuer takes no nonce of its own"))
+    }
+  }
+
+  /// One flight of a refresh, from its preconditions to what its answer says. Returns whether the issuer only wanted a
+  /// nonce, which the next one has.
+  private func fly(
+    _ token: SecretBox, _ key: SecretBox, _ narrowing: Narrowing?, of generation: Generation
+  ) async -> Bool {
     tools.onStep(.r1)
     switch await store.availability() {
     case .available: break
-    case .locked: return fail(.locked)
-    case .unavailable(let what), .refusing(let what): return fail(.storage(what))
+    case .locked:
+      fail(.locked)
+      return false
+    case .unavailable(let what), .refusing(let what):
+      fail(.storage(what))
+      return false
     }
     let request: OutgoingRequest
     do {
-      request = try await issuer().refreshRequest(refreshToken: token, narrowing: narrowing)
+      request = try await refreshRequest(token, narrowing)
     } catch {
-      if let narrowing, case .configuration(let why) = error { return refuse(narrowing, why) }
-      return fail(asking: error)
+      if let narrowing, case .configuration(let why) = error { refuse(narrowing, why) } else { fail(asking: error) }
+      return false
     }
     let hash = KeyedHash.digest(token.secret, key: key.secret)
     let end = await tools.fly(
       request, generation: generation.number, hash: hash, cleared: clearedFlight, read: readFlight,
       isNarrowed: narrowing != nil, journalContext(key)
     ) { Task.isCancelled }
-    await settle(end, of: generation)
+    return await settle(end, of: generation)
   }
 
-  /// Goes on from how a flight ended.
-  private func settle(_ end: FlightEnd, of generation: Generation) async {
+  /// Goes on from how a flight ended. Returns whether the same token is to be sent again at once.
+  private func settle(_ end: FlightEnd, of generation: Generation) async -> Bool {
     switch end {
     case .landed(let answer, let intent):
       switch await digest(answer, of: generation, flight: intent.flight, isNarrowed: intent.isNarrowed) {
       case .done: break
       case .kept: clear(intent)
+      case .challenged:
+        clear(intent)
+        return true
       case .unknown(let why, let retryAfter):
         await resolve(intent.unresolved, of: generation, why: why, retryAfter: retryAfter)
       }
@@ -48,12 +65,15 @@ extension AccountSession {
       fail(.storage(why))
     case .unknown(let intent, let why): await resolve(intent.unresolved, of: generation, why: why, retryAfter: nil)
     }
+    return false
   }
 
   enum Digest {
     case done
     /// The token was not spent by this request, and it was noted what keeps it from being refreshed.
     case kept
+    /// The same, and the issuer said what it lacked.
+    case challenged
     case unknown(String, retryAfter: Int64?)
   }
 
@@ -88,6 +108,10 @@ extension AccountSession {
     case .declined(let why, let retryAfter):
       fail(.temporary(why), retryAfter: retryAfter.map { left(of: $0, since: answer) })
       return .kept
+    case .challenged(let why):
+      // Whoever does not ask again at once leaves it to the next caller.
+      fail(.temporary(why))
+      return .challenged
     case .unknown(let why, let retryAfter):
       return .unknown(why, retryAfter: retryAfter)
     }
@@ -122,11 +146,11 @@ extension AccountSession {
     keep(
       StoredRecord(
         account: id, issuer: account.issuer.identifier, machine: tools.machine, user: tools.user,
-        generation: old.number + 1, journalKey: key, tokens: tokens, identity: identity))
+        generation: old.number + 1, journalKey: key, tokens: tokens, identity: identity, dpopKey: dpopKey))
     tools.onStep(.r6)
     var next = Generation(number: old.number + 1, tokens, clock: tools.clock, isVerified: true, isStored: false)
     do {
-      if !isChecked { _ = try await issuer().verify(tokens, Expectation(nonce: nil, subject: identity?.subject)) }
+      if !isChecked { _ = try await issuer().verify(tokens, expectation) }
       next.isVerified = true
       machine.hold(next)
       if unstored?.generation != next.number { machine.stored(generation: next.number) }

@@ -81,6 +81,7 @@ extension AccountSession {
     unstored = nil
     identity = nil
     journalKey = nil
+    dpopKey = nil
     lastCheck = nil
     let note = [revokeNote, wipeNote].compactMap(\.self).joined(separator: "; ")
     return SignOutReport(

@@ -37,6 +37,8 @@ package actor AccountSession {
   /// The pause of the work that runs; sign-out ends it.
   var pausing: Task<Void, Never>?
   var journalKey: SecretBox?
+  /// The key that the tokens are bound to, if they are.
+  var dpopKey: SecretBox?
   package internal(set) var identity: VerifiedIdentity?
   /// The tokens that sign-out revokes; one that landed after it began is among them, and is never stored.
   var farewell: TokenSet?

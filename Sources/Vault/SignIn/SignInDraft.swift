@@ -11,6 +11,9 @@ package struct SignInDraft: Sendable {
   /// How the first tokens are got.
   let grant: SignInPlan.Grant
 
+  /// The key that the tokens are to be bound to.
+  var dpopKey: SecretBox? { attempt.dpopKey }
+
   /// What the ID token has to repeat. The device authorization grant has no request that could carry it.
   var nonce: SecretBox? {
     switch grant {

@@ -8,6 +8,7 @@ struct Newborn: Sendable {
   let issuer: any Issuer
   let journalKey: SecretBox
   let nonce: SecretBox?
+  let dpopKey: SecretBox?
   let renews: AccountID?
   let tokens: TokenSet
   let flight: UInt64
@@ -32,7 +33,8 @@ extension Vault {
     if let replaced { account.name = replaced.name }
     let record = StoredRecord(
       account: account.id, issuer: account.issuer.identifier, machine: tools.machine, user: tools.user,
-      generation: 1, journalKey: newborn.journalKey, tokens: newborn.tokens, identity: identity)
+      generation: 1, journalKey: newborn.journalKey, tokens: newborn.tokens, identity: identity,
+      dpopKey: newborn.dpopKey)
     try await store(record, account)
     try await publish(account, replacing: replaced)
     let session = session(of: account)
@@ -60,6 +62,7 @@ extension Vault {
       _ = try await adopt(
         Newborn(
           account: account, issuer: issuer, journalKey: record.journalKey, nonce: record.nonce,
+          dpopKey: record.dpopKey,
           renews: accounts.first { $0.name == account.name }?.id, tokens: tokens.tokens, flight: tokens.flight))
     } catch let error as StoreError {
       if case .damaged = error { await discard(account) }
@@ -84,8 +87,12 @@ extension Vault {
   // MARK: Steps
 
   private func verify(_ newborn: Newborn) async throws(VaultError) -> VerifiedIdentity {
+    if newborn.dpopKey != nil, newborn.tokens.tokenType.lowercased() != "dpop" {
+      throw .signInFailed(.refused, message: "the issuer did not bind the tokens to the key, as dpop=true demands")
+    }
     do {
-      return try await newborn.issuer.verify(newborn.tokens, Expectation(nonce: newborn.nonce, subject: nil))
+      return try await newborn.issuer.verify(
+        newborn.tokens, Expectation(nonce: newborn.nonce, subject: nil, dpopKey: newborn.dpopKey))
     } catch {
       throw Self.error(error, account: newborn.account.name)
     }
@@ -162,6 +169,7 @@ extension AccountSession {
   func adopt(_ record: StoredRecord, flight: UInt64) async {
     guard let tokens = record.tokens else { return }
     journalKey = record.journalKey
+    dpopKey = record.dpopKey
     identity = record.identity
     unsettled = (record.generation, flight)
     machine.hold(

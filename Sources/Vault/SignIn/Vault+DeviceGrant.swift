@@ -76,6 +76,7 @@ extension Vault {
       guard !isDraining else { throw stopping(draft) }
       switch try await poll(draft, &polls) {
       case .landed(let answer, let intent):
+        if let binding = draft.issuer as? any KeyBinding { binding.note(answer) }
         let told = DevicePollAnswer(answer)
         switch polling.answered(told, retryAfter: answer.retryAfter, at: tools.clock.now) {
         case .goOn: continue
@@ -96,7 +97,8 @@ extension Vault {
         await tools.journal.courierGone(draft.account.id)
         if let answer = try await tools.journal.landing(context(draft)) { return .landed(answer, intent) }
       }
-      let request = try await Self.granting(draft).deviceRequest(deviceCode: polls.deviceCode)
+      let plain = try await Self.granting(draft).deviceRequest(deviceCode: polls.deviceCode)
+      let request = try draft.issuer.proven(plain, by: draft.dpopKey)
       let end = try await fly(request, draft, &polls)
       if case .unknown(let intent, _) = end {
         polls.unheard = intent

@@ -1,4 +1,5 @@
 import Exchange
+import OAuth
 package import Secrets
 import Sodium
 import Time
@@ -48,7 +49,8 @@ extension Vault {
     while true {
       let request: OutgoingRequest
       do {
-        request = try await draft.issuer.codeRequest(code: code, attempt: draft.attempt)
+        let plain = try await draft.issuer.codeRequest(code: code, attempt: draft.attempt)
+        request = try draft.issuer.proven(plain, by: draft.dpopKey)
       } catch {
         throw Self.error(error, account: name)
       }
@@ -56,11 +58,17 @@ extension Vault {
       case .landed(let answer, let intent):
         readFlight = intent.flight
         let answer = draft.issuer.read(answer, previous: nil)
-        guard case .declined(let why, let retryAfter) = answer else {
+        switch answer {
+        case .declined(let why, let retryAfter):
+          attempts += 1
+          try await pause(draft, after: attempts, why, atLeast: retryAfter ?? 0)
+        case .challenged(let why):
+          attempts += 1
+          // The next one has the nonce.
+          if attempts > 1 { try await pause(draft, after: attempts, why, atLeast: 0) }
+        case .granted, .dead, .misconfigured, .unknown:
           return try await adopt(draft, granted(answer), flight: intent.flight)
         }
-        attempts += 1
-        try await pause(draft, after: attempts, why, atLeast: retryAfter ?? 0)
       case .notSent(let why):
         attempts += 1
         try await pause(draft, after: attempts, why, atLeast: 0)
@@ -133,7 +141,8 @@ extension Vault {
     do {
       let attempt = AuthorizationAttempt(
         redirectURI: plan.redirectURI, state: try Self.random(), verifier: try Self.random(),
-        nonce: try Self.random(), scopes: plan.scopes, locales: plan.locales, challenge: plan.challenge)
+        nonce: try Self.random(), scopes: plan.scopes, locales: plan.locales, challenge: plan.challenge,
+        dpopKey: plan.issuer.options.dpop ? try DPoPKey.draw() : nil)
       let account = Account(
         id: id, name: plan.name ?? freeName(plan.issuer.name), issuer: plan.issuer, backend: plan.backend,
         redirectURI: plan.redirectURI, scopes: plan.scopes)
@@ -163,7 +172,8 @@ extension Vault {
   private func record(_ draft: SignInDraft) -> StoredRecord {
     StoredRecord(
       account: draft.account.id, issuer: draft.account.issuer.identifier, machine: tools.machine, user: tools.user,
-      generation: 0, journalKey: draft.journalKey, tokens: nil, identity: nil, nonce: draft.nonce)
+      generation: 0, journalKey: draft.journalKey, tokens: nil, identity: nil, nonce: draft.nonce,
+      dpopKey: draft.dpopKey)
   }
 
   func context(_ draft: SignInDraft) -> JournalContext { context(draft.account, draft.journalKey) }
@@ -179,7 +189,7 @@ extension Vault {
     case .granted(let tokens): return tokens
     case .dead(let why): throw .signInFailed(.refused, message: "the issuer refused the code: \(why)")
     case .misconfigured(let why): throw .misconfigured(account: nil, message: why)
-    case .declined(let why, _): throw .temporary(account: nil, message: why, retryAfter: 5)
+    case .declined(let why, _), .challenged(let why): throw .temporary(account: nil, message: why, retryAfter: 5)
     case .unknown(let why, _): throw .signInFailed(.refused, message: "the issuer's answer is no use: \(why)")
     }
   }
@@ -189,7 +199,7 @@ extension Vault {
   ) async throws(VaultError) -> SignInResult {
     let newborn = Newborn(
       account: draft.account, issuer: draft.issuer, journalKey: draft.journalKey, nonce: draft.nonce,
-      renews: draft.renews, tokens: tokens, flight: flight)
+      dpopKey: draft.dpopKey, renews: draft.renews, tokens: tokens, flight: flight)
     return try await adopt(newborn)
   }
 

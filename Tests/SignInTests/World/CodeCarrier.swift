@@ -27,6 +27,8 @@ final class CodeCarrier: Carrier {
   struct State {
     var fates: [Fate] = []
     var sent: [String] = []
+    /// The proofs of what boarded.
+    var proofs: [String] = []
     /// Access tokens whose session was ended.
     var ended: [String] = []
     var unheard: [CheckedContinuation<Void, Never>] = []
@@ -86,7 +88,10 @@ final class CodeCarrier: Carrier {
   func recall(_ account: AccountID) async {}
 
   func board(_ request: OutgoingRequest, _ ticket: FlightTicket) async throws(CarrierError) -> any Flight {
-    let fate = state.withLock { $0.fates.isEmpty ? .refused : $0.fates.removeFirst() }
+    let fate = state.withLock { state in
+      state.proofs.append(text(request.dpopProof))
+      return state.fates.isEmpty ? Fate.refused : state.fates.removeFirst()
+    }
     if case .refused = fate { throw .notSent("connection refused") }
     return CodeFlight(
       fate: fate, account: ticket.account, sends: text(request.body), isPoll: ticket.isPoll, carrier: self)

@@ -13,6 +13,9 @@ final class FirstIssuer: Issuer {
     var offersDeviceGrant = false
     /// Whether the last ID token had to repeat a nonce.
     var hadNonce = false
+    var tokenType = "Bearer"
+    /// How many proofs were made.
+    var proofs = 0
   }
 
   let profile: IssuerProfile
@@ -41,6 +44,7 @@ final class FirstIssuer: Issuer {
   }
 
   func read(_ answer: HTTPAnswer, previous: TokenSet?) -> TokenAnswer {
+    if answer.status == 401 { return .challenged("a nonce is wanted") }
     if answer.status == 429 { return .declined("too many requests", retryAfter: answer.retryAfter) }
     guard answer.status == 200 else { return .dead("invalid_grant") }
     // A device's poll is read by the RFC's rules first, so its answer is JSON.
@@ -50,7 +54,8 @@ final class FirstIssuer: Issuer {
     return .granted(
       TokenSet(
         accessToken: secret("at-\(words[1])"), refreshToken: secret("rt-\(words[1])"), idToken: nil,
-        tokenType: "Bearer", scope: nil, lifetime: .seconds(lifetime), receivedAt: answer.receivedAt,
+        tokenType: state.withLock { $0.tokenType }, scope: nil, lifetime: .seconds(lifetime),
+        receivedAt: answer.receivedAt,
         receivedBoot: answer.receivedBoot, receivedWall: answer.receivedWall))
   }
 

@@ -46,6 +46,15 @@ final class Office: Sendable {
       rotation: .didit)
   }
 
+  /// The same issuer, which is to bind tokens.
+  static let binding: IssuerProfile = {
+    var options = IssuerOptions()
+    options.dpop = true
+    return IssuerProfile(
+      name: "test", kind: "openid", identifier: "https://issuer.test", environment: .live, clientID: nil,
+      egress: EgressPolicy(), rotation: .didit, options: options)
+  }()
+
   static let redirect = "http://localhost:4711/callback"
 
   var listener: ScriptedListener? { listeners.all.withLock { $0.last } }

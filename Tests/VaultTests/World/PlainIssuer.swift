@@ -23,6 +23,9 @@ final class PlainIssuer: Issuer {
   /// Whether a session is ended by two requests, one after the other.
   let hasTwoEndings = Mutex(false)
 
+  /// How many proofs were made.
+  let proofs = Mutex(0)
+
   init(_ profile: IssuerProfile) { self.profile = profile }
 
   func authorizationURL(_ attempt: AuthorizationAttempt) async throws(IssuerError) -> String { "https://issuer.test/" }
@@ -46,6 +49,7 @@ final class PlainIssuer: Issuer {
   func read(_ answer: HTTPAnswer, previous: TokenSet?) -> TokenAnswer {
     switch answer.status {
     case 400: return .dead("invalid_grant")
+    case 401: return .challenged("a nonce is wanted")
     case 404: return .misconfigured("not found")
     case 429: return .declined("too many requests", retryAfter: answer.retryAfter)
     case 503: return .unknown("busy", retryAfter: answer.retryAfter)

@@ -42,6 +42,8 @@ final class ScriptedCarrier: Carrier {
     var isHanging = false
     var recalled: [AccountID] = []
     var sent = 0
+    /// The proofs of what boarded.
+    var proofs: [String?] = []
     var probes = 0
     /// Bodies of requests to end the browser's session, and what is answered.
     var loggedOut: [String?] = []
@@ -118,7 +120,10 @@ final class ScriptedCarrier: Carrier {
   func recall(_ account: AccountID) async { state.withLock { $0.recalled.append(account) } }
 
   func board(_ request: OutgoingRequest, _ ticket: FlightTicket) async throws(CarrierError) -> any Flight {
-    let fate = state.withLock { $0.fates.isEmpty ? .refused : $0.fates.removeFirst() }
+    let fate = state.withLock { state in
+      state.proofs.append(text(request.dpopProof))
+      return state.fates.isEmpty ? Fate.refused : state.fates.removeFirst()
+    }
     if case .refused = fate { throw .notSent("connection refused") }
     return ScriptedFlight(fate: fate, ticket: ticket, carrier: self)
   }

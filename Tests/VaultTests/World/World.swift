@@ -24,12 +24,13 @@ final class World: Sendable {
   /// Starts with one account that holds `generation` with `life` seconds of life, received just now.
   convenience init(
     policy: RotationPolicy = .didit, life: Int = 300, generation: UInt64 = 1, refreshes: Bool = true,
-    narrows: Bool = true, phase: AccountEntry.Phase = .signedIn, hasHome: Bool = false, isBare: Bool = false
+    narrows: Bool = true, phase: AccountEntry.Phase = .signedIn, hasHome: Bool = false, isBare: Bool = false,
+    dpopKey: String? = nil
   ) throws {
     try self.init(
       policy: policy, narrows: narrows, phase: phase, hasHome: hasHome, isBare: isBare, clock: ManualClock(),
       store: MemoryStore(.secretService), journal: MemoryJournal())
-    try put(record(generation, tokens(generation, life: life, refreshes: refreshes)))
+    try put(record(generation, tokens(generation, life: life, refreshes: refreshes), dpopKey: dpopKey))
     if hasHome { try sealed.put(RecordCodec.encode(record(1, tokens(1), of: home)), for: home) }
   }
 
@@ -83,13 +84,14 @@ final class World: Sendable {
 
   func record(
     _ generation: UInt64, _ tokens: TokenSet, machine: String = "machine", user: UInt32 = 1000,
-    of owner: Account? = nil, claims: [VerifiedIdentity.Claim] = []
+    of owner: Account? = nil, claims: [VerifiedIdentity.Claim] = [], dpopKey: String? = nil
   ) -> StoredRecord {
     StoredRecord(
       account: (owner ?? account).id, issuer: account.issuer.identifier, machine: machine, user: user,
       generation: generation,
       journalKey: secret(String(repeating: "k", count: 32)), tokens: tokens,
-      identity: VerifiedIdentity(issuer: account.issuer.identifier, subject: "ada", claims: claims))
+      identity: VerifiedIdentity(issuer: account.issuer.identifier, subject: "ada", claims: claims),
+      dpopKey: dpopKey.map(secret))
   }
 
   func put(_ record: StoredRecord) throws {

@@ -1,0 +1,27 @@
+package import Exchange
+package import Secrets
+
+/// An issuer that binds tokens to a key when asked for it (RFC 9449). Kinds that can never do so do not conform.
+///
+/// A nonce that the issuer wants in proofs is learned from every answer that is read, and repeated until the next one.
+package protocol KeyBinding: Issuer {
+  /// `request` with a proof, made for it, that its sender holds `key`.
+  func proven(_ request: OutgoingRequest, by key: SecretBox) throws(IssuerError) -> OutgoingRequest
+
+  /// A proof for a request that somebody else sends to a resource with `accessToken` (RFC 9449 §7).
+  func proof(for target: DPoPTarget, _ accessToken: SecretBox, by key: SecretBox) throws(IssuerError) -> SecretBox
+
+  /// Learns the nonce of an answer that goes to nobody else here.
+  func note(_ answer: HTTPAnswer)
+}
+
+extension Issuer {
+  /// `request` as it is, or with a proof when there is a key.
+  func proven(_ request: OutgoingRequest, by key: SecretBox?) throws(IssuerError) -> OutgoingRequest {
+    guard let key else { return request }
+    guard let binding = self as? any KeyBinding else {
+      throw .configuration("this kind of issuer does not bind tokens to a key")
+    }
+    return try binding.proven(request, by: key)
+  }
+}
