@@ -3,24 +3,25 @@ import Glibc
 import Testing
 import Vault
 
-/// The issuers that come with Almoner, as files.
+/// The issuers that come with Almoner, as files. Whatever lies in their directory is tried.
 @Suite struct PresetTests {
-  private static let names = ["github", "google", "microsoft"]
-  private let tree: String
+  private static let presets = directory("Configuration/Presets")
+  private static let names = files(presets).map { String($0.dropLast(".conf".count)) }.sorted()
 
-  init() {
-    // ALMONER_TREE: where a copy of the tree is that an unprivileged user can read.
-    tree =
+  /// ALMONER_TREE: where a copy of the tree is that an unprivileged user can read.
+  private static func directory(_ part: String) -> String {
+    let tree =
       unsafe getenv("ALMONER_TREE").map { unsafe String(cString: $0) }
       ?? "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+    return tree + "/Sources/" + part
   }
 
-  private func load(_ texts: String...) throws -> LoadedConfiguration {
+  private func load(_ texts: String..., presets: String = presets) throws -> LoadedConfiguration {
     let root = try TemporaryDirectory()
     for name in ["almoner", "almoner/almoner.conf.d"] { try root.makeDirectory(name) }
     for (number, text) in texts.enumerated() { try root.write("almoner/almoner.conf.d/\(number).conf", text) }
     for name in ["share", "share/almoner"] { try root.makeDirectory(name) }
-    try #require(unsafe symlink(tree + "/Sources/Configuration/Presets", root.path + "/share/almoner/presets") == 0)
+    try #require(unsafe symlink(presets, root.path + "/share/almoner/presets") == 0)
     let base = try #require(
       BaseDirectories(
         environment: ["HOME": root.path, "XDG_CONFIG_HOME": root.path, "XDG_DATA_DIRS": root.path + "/share"]))
@@ -31,6 +32,40 @@ import Vault
     let loaded = try load()
     #expect(loaded.problems.isEmpty && loaded.configuration.issuers.isEmpty && loaded.files.isEmpty)
     #expect(loaded.configuration.presets.keys.sorted() == Self.names)
+    #expect(Set(Self.names).isSuperset(of: ["github", "google", "microsoft"]))
+  }
+
+  @Test(arguments: names)
+  func `it says whether it was tried, and where what it says is published`(name: String) throws {
+    let text = try contents(Self.presets + "/\(name).conf")
+    #expect(shortcomings(of: text, named: name) == [])
+  }
+
+  @Test(
+    arguments: [
+      ("# Not tried against the vendor\n# https://a.example/\n[issuer a]\nkind=oauth", []),
+      ("# https://a.example/\n[issuer a]", ["tried"]),
+      ("# Not tried against the vendor\n[issuer a]\nissuer=https://a.example", ["source"]),
+      ("# Not tried against the vendor: https://a.example\n[issuer b]", ["name"]),
+      ("# Not tried against the vendor: https://a.example\n[issuer a]\n[issuer b]", ["name"]),
+      ("", ["tried", "source", "name"]),
+    ])
+  func `what a preset lacks is noticed`(text: String, lacks: [String]) {
+    #expect(shortcomings(of: text, named: "a") == lacks)
+  }
+
+  @Test func `one more file is one more preset, and nothing else has to know of it`() throws {
+    let directory = try TemporaryDirectory()
+    for name in Self.names { try directory.write("\(name).conf", contents(Self.presets + "/\(name).conf")) }
+    try directory.write(
+      "parlour.conf",
+      "# Not tried against the vendor: https://docs.parlour.example\n[issuer parlour]\nkind=openid\n"
+        + "issuer=https://parlour.example\nscopes=openid\n")
+    let loaded = try load(presets: directory.path)
+    #expect(loaded.problems.isEmpty)
+    #expect(loaded.configuration.presets.keys.sorted() == (Self.names + ["parlour"]).sorted())
+    let plan = try loaded.configuration.plan(SignInWish(issuer: "parlour", clientID: "me"), existing: nil)
+    #expect(plan.issuer.identifier == "https://parlour.example" && plan.scopes == ["openid"])
   }
 
   @Test(arguments: names)
@@ -46,7 +81,7 @@ import Vault
     let google = try #require(loaded.configuration.issuers["google"])
     #expect(google.profile.identifier == "https://accounts.google.com" && google.profile.clientID == "me")
     #expect(google.scopes == ["openid"] && google.profile.options.clientSecretFile == "/etc/almoner/secret")
-    #expect(loaded.configuration.presets.keys.sorted() == ["github", "microsoft"])
+    #expect(loaded.configuration.presets.keys.sorted() == Self.names.filter { $0 != "google" })
   }
 
   @Test func `an account may be at a preset`() throws {
@@ -60,4 +95,41 @@ import Vault
     let loaded = try load("[issuer work]\nkind=openid\nissuer=https://login.example.org\nclient-id=me")
     #expect(try loaded.configuration.plan(SignInWish(), existing: nil).issuer.name == "work")
   }
+}
+
+/// What a preset of this name lacks beside being a sound configuration: the word whether anybody tried it, the address
+/// where what it says is published, and one group of the file's own name.
+private func shortcomings(of text: String, named name: String) -> [String] {
+  let lines = text.split(separator: "\n")
+  let remarks = lines.filter { $0.hasPrefix("#") }
+  let groups = lines.filter { $0.hasPrefix("[") }
+  return [
+    remarks.contains { $0.contains("ried against the vendor") } ? nil : "tried",
+    remarks.contains { $0.contains("https://") } ? nil : "source",
+    groups == ["[issuer \(name)]"] ? nil : "name",
+  ].compactMap(\.self)
+}
+
+/// The names of the configuration files in a directory.
+private func files(_ directory: String) -> [String] {
+  guard let stream = unsafe opendir(directory) else { return [] }
+  defer { unsafe closedir(stream) }
+  var names: [String] = []
+  while let entry = unsafe readdir(stream) {
+    let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) {
+      unsafe $0.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+    }
+    if name.hasSuffix(".conf") { names.append(name) }
+  }
+  return names
+}
+
+private func contents(_ path: String) throws -> String {
+  let file = unsafe open(path, O_RDONLY)
+  try #require(file >= 0)
+  defer { close(file) }
+  var bytes = [UInt8](repeating: 0, count: 1 << 16)
+  let count = unsafe read(file, &bytes, bytes.count)
+  try #require(count > 0 && count < bytes.count)
+  return String(decoding: bytes[..<count], as: UTF8.self)
 }
