@@ -64,6 +64,15 @@ import Vault
     #expect(world.carrier.sent == 0)
   }
 
+  @Test func `nobody is asked to prove more for a narrowed token that is not to be had`() async throws {
+    let world = try World(narrows: false, isBare: true)
+    let challenge = try AuthenticationChallenge(acrValues: ["mfa"], maxAge: nil)
+    let error = await #expect(throws: VaultError.self) {
+      try await world.vault.require(challenge, of: "work", narrowing: Narrowing(scopes: ["mail"], resource: nil))
+    }
+    guard case .badRequest("scopes", _) = error else { return #expect(Bool(false), "\(String(describing: error))") }
+  }
+
   @Test func `no number of callers makes a refresh of a sign-in that does not suffice`() async throws {
     let world = try world(["acr": "pwd"])
     let challenge = try AuthenticationChallenge(acrValues: ["mfa"], maxAge: nil)

@@ -248,6 +248,24 @@ import Vault
     #expect(world.carrier.sent == 2)
   }
 
+  @Test func `an own token that died with a narrowed refresh is reported by whatever generation it was handed out in`()
+    async throws
+  {
+    let world = try World()
+    world.carrier.next(.land(200, "ok 2 300 mail"), .land(200, "ok 3 300 mail"), .land(200, "ok 4 300"))
+    let own = try await world.token().generation
+    for narrowing in [Self.mail, Self.files] {
+      _ = try await world.token(narrowing)
+      await world.stored(generation: world.carrier.sent == 1 ? 2 : 3)
+    }
+    let session = try await world.vault.session("work")
+    #expect(await !session.reportRejected(generation: own - 1))
+    #expect(await session.reportRejected(generation: own))
+    await world.stored(generation: 4)
+    #expect(text(try await world.token().accessToken) == "at-4")
+    for late in own...3 { #expect(await !session.reportRejected(generation: late)) }
+  }
+
   @Test func `callers cannot make more refreshes than the limit`() async throws {
     let world = try World()
     for generation in 2..<40 { world.carrier.next(.land(200, "ok \(generation) 300")) }

@@ -99,6 +99,19 @@ import Vault
     #expect(world.isEmpty && world.store.state.withLock { $0.saves } == 0)
   }
 
+  @Test func `a 401 to a client that showed no token is not answered by a refresh, whose token would live on`()
+    async throws
+  {
+    let world = try World()
+    world.issuer.endsByName.withLock { $0 = true }
+    world.carrier.state.withLock { $0.endings = [401, 204] }
+    world.carrier.next(.land(200, "ok 2 300"))
+    let report = try await world.vault.signOut("work")
+    #expect(!report.isRevoked && report.isWiped)
+    #expect(report.note == "the session at the issuer was not ended: status 401")
+    #expect(world.carrier.sent == 0 && world.carrier.state.withLock { $0.ended }.count == 1)
+  }
+
   @Test func `a 401 and no refresh is not called ended`() async throws {
     let world = try World()
     world.carrier.state.withLock { $0.endings = [401] }

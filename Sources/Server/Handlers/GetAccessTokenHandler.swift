@@ -46,7 +46,7 @@ package struct GetAccessTokenHandler: MethodHandler {
     .later { [vault = services.vault] () throws(ErrorReply) in
       do throws(VaultError) {
         let challenge = try AuthenticationChallenge(acrValues: parameters.acrValues ?? [], maxAge: parameters.maxAge)
-        try await vault.require(challenge, of: parameters.account)
+        try await vault.require(challenge, of: parameters.account, narrowing: request.narrowing)
         return Method.Reply(try await vault.accessToken(parameters.account, request))
       } catch {
         throw ErrorReply(error)

@@ -106,7 +106,9 @@ extension AccountSession {
         if index > 0, status == 400 {
           return .ended("the issuer did not take back the access token, which is dead or runs out by itself")
         }
-        if status == 401 { return .needsRefresh }
+        // A fresher access token helps where one was shown. Elsewhere it is the client that was refused (RFC 7009 §2.2.1),
+        // and another refresh token would only outlive this account.
+        if status == 401, request.bearer != nil { return .needsRefresh }
         guard (200..<300).contains(status) else { return .failed("status \(status)") }
       }
       return .ended(nil)

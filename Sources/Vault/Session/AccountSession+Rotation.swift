@@ -149,6 +149,7 @@ extension AccountSession {
         generation: old.number + 1, journalKey: key, tokens: tokens, identity: identity, dpopKey: dpopKey))
     tools.onStep(.r6)
     var next = Generation(number: old.number + 1, tokens, clock: tools.clock, isVerified: true, isStored: false)
+    next.follow(old)
     do {
       if !isChecked { _ = try await issuer().verify(tokens, expectation) }
       next.isVerified = true

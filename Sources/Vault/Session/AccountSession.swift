@@ -81,12 +81,16 @@ package actor AccountSession {
 
   /// A token that satisfies the request, refreshed first if it has to be. All callers that wait share one refresh.
   package func accessToken(_ request: AccessRequest) async throws(VaultError) -> AccessGrant {
-    if let narrowing = request.narrowing, !account.issuer.options.narrows {
-      throw .badRequest(
-        field: narrowing.resource == nil ? "scopes" : "resource",
-        message: "this issuer is not known to narrow tokens without narrowing the session: narrows= in almoner.conf(5)")
-    }
+    try requireNarrowing(request.narrowing)
     return try await askAndWait(request)
+  }
+
+  /// Refuses a narrowing where the issuer is not known to narrow.
+  func requireNarrowing(_ narrowing: Narrowing?) throws(VaultError) {
+    guard let narrowing, !account.issuer.options.narrows else { return }
+    throw .badRequest(
+      field: narrowing.resource == nil ? "scopes" : "resource",
+      message: "this issuer is not known to narrow tokens without narrowing the session: narrows= in almoner.conf(5)")
   }
 
   /// A caller's token of `generation` was refused. Starts at most one refresh per generation; says whether one runs.
@@ -95,7 +99,9 @@ package actor AccountSession {
       // The next caller who wants the same causes another.
       return machine.narrowed.drop(narrowing, generation: generation) || machine.work == .narrow(narrowing)
     }
-    guard case .holding(let held) = machine.state, held.number == generation else { return machine.work == .rotate }
+    guard case .holding(let held) = machine.state, held.isPresent(in: generation) else {
+      return machine.work == .rotate
+    }
     beginRefresh()
     return machine.work != nil
   }

@@ -5,6 +5,8 @@ import Time
 struct Generation: Sendable {
   let number: UInt64
   let accessToken: SecretBox
+  /// The generation that brought the access token: an earlier one where narrowed refreshes came since, which leave it alone.
+  private(set) var accessNumber: UInt64
   let refreshToken: SecretBox?
   let tokenType: String
   let scope: String?
@@ -18,6 +20,7 @@ struct Generation: Sendable {
 
   init(number: UInt64, _ tokens: TokenSet, clock: any Clock, isVerified: Bool, isStored: Bool) {
     self.number = number
+    accessNumber = number
     accessToken = tokens.accessToken
     refreshToken = tokens.refreshToken
     tokenType = tokens.tokenType
@@ -41,6 +44,14 @@ struct Generation: Sendable {
 
   /// The longest life that we believe of an access token, whatever `expires_in` says.
   static let maximumLifetime = Duration.seconds(30 * 86_400)
+
+  /// Whether a caller that was handed a token of `generation` has the present access token.
+  func isPresent(in generation: UInt64) -> Bool { accessNumber <= generation && generation <= number }
+
+  /// Takes over the number of the access token where `old` had the same one.
+  mutating func follow(_ old: Generation) {
+    if accessToken.isEqual(to: old.accessToken) { accessNumber = old.accessNumber }
+  }
 
   func lifeLeft(at now: BootInstant) -> Duration { max(.zero, expiry - now) }
 }

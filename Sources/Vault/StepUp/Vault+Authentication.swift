@@ -5,14 +5,15 @@ extension Vault {
   /// does not suffice.
   ///
   /// What counts is the ID token of the sign-in: a refresh proves nothing of the person, so none is begun for this, however
-  /// often a caller asks.
+  /// often a caller asks. A narrowing that cannot be had is refused before: nobody is to prove more for nothing.
   package func require(
-    _ challenge: AuthenticationChallenge, of selector: String?
+    _ challenge: AuthenticationChallenge, of selector: String?, narrowing: Narrowing? = nil
   ) async throws(VaultError) {
     guard !isLocked else { throw .locked(account: selector) }
     let session = try session(selector)
     let account = await session.account
     try refuseOwnStepUp(account)
+    try await session.requireNarrowing(narrowing)
     let identity = try await session.verifiedIdentity()
     if let why = challenge.shortfall(of: identity, now: tools.clock.wall) {
       throw .stepUpRequired(account: account.name, challenge, why)

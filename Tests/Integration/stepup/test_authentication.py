@@ -71,6 +71,12 @@ class Authentication(unittest.TestCase):
         self.assertEqual(self.place.token(*STRONGER[1:]), new)
         self.assertEqual(len(self.place.json("list")["accounts"]), 1)
 
+    def test_nobody_signs_in_anew_for_a_scope_by_itself_where_the_issuer_is_not_known_to_narrow(self):
+        self.strength(obeys=["yes"])
+        before = self.issued()
+        self.assertIn("narrows=", self.fails(2, *STRONGER, "--interactive", "--scope", "openid"))
+        self.assertEqual(self.issued(), before)
+
     def test_an_issuer_that_does_not_do_it_is_asked_once(self):
         self.strength(acr=["urn:password"])
         said = self.fails(8, *STRONGER, "--interactive")

@@ -19,6 +19,8 @@ final class PlainIssuer: Issuer {
 
   /// Whether there is a browser's session to be ended.
   let hasLogout = Mutex(false)
+  /// Whether the client asks to end a session by its own name, without the access token.
+  let endsByName = Mutex(false)
 
   /// Whether a session is ended by two requests, one after the other.
   let hasTwoEndings = Mutex(false)
@@ -78,8 +80,8 @@ final class PlainIssuer: Issuer {
   }
 
   func endSessionRequests(_ tokens: TokenSet) async throws(IssuerError) -> [OutgoingRequest] {
-    let ending = OutgoingRequest(
-      .delete, "https://issuer.test/session/", bearer: tokens.accessToken, egress: profile.egress)
+    let bearer = endsByName.withLock { $0 } ? nil : tokens.accessToken
+    let ending = OutgoingRequest(.delete, "https://issuer.test/session/", bearer: bearer, egress: profile.egress)
     return hasTwoEndings.withLock { $0 } ? [ending, ending] : [ending]
   }
 
