@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import unittest
 import urllib.error
 import urllib.request
 
@@ -36,6 +37,8 @@ def python():
 
 
 class Provider:
+    running = {}
+
     def __init__(self, lifetime):
         self.directory = tempfile.mkdtemp(prefix="almoner-openid-")
         self.person_file = os.path.join(self.directory, "person")
@@ -49,6 +52,14 @@ class Provider:
             assert line, "the issuer did not start: " + log.read()[-2000:]
         ready = json.loads(line)
         self.origin, self.issuer = ready["origin"], ready["issuer"]
+
+    @classmethod
+    def shared(cls, lifetime):
+        """One for all the classes of a module that want this lifetime. It ends with the module."""
+        if lifetime not in cls.running:
+            cls.running[lifetime] = cls(lifetime)
+            unittest.addModuleCleanup(lambda: cls.running.pop(lifetime).stop())
+        return cls.running[lifetime]
 
     def stop(self):
         self.process.kill()

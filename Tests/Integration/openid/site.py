@@ -52,6 +52,7 @@ settings.configure(
         "ROTATE_REFRESH_TOKEN": True, "REFRESH_TOKEN_REUSE_PROTECTION": True, "REFRESH_TOKEN_GRACE_PERIOD_SECONDS": 0,
         "REQUEST_APPROVAL_PROMPT": "auto", "ALLOWED_REDIRECT_URI_SCHEMES": ["http"],
         "COMPLIANT_BCP_RFC9700_AUTHZ_RESPONSE_ISS": True, "DEVICE_FLOW_INTERVAL": 1,
+        "OIDC_RP_INITIATED_LOGOUT_ENABLED": True,
     })
 django.setup()
 
@@ -61,11 +62,13 @@ from django.core.servers.basehttp import ThreadedWSGIServer, WSGIRequestHandler 
 from django.core.wsgi import get_wsgi_application  # noqa: E402
 from django.http import JsonResponse  # noqa: E402
 from django.urls import include, path  # noqa: E402
+from django.views.decorators.csrf import csrf_exempt  # noqa: E402
 from oauth2_provider.decorators import protected_resource  # noqa: E402
 from oauth2_provider.models import get_access_token_model, get_application_model  # noqa: E402
 from oauth2_provider.models import get_refresh_token_model  # noqa: E402
 from oauth2_provider.oauth2_validators import OAuth2Validator  # noqa: E402
 from oauth2_provider.settings import oauth2_settings  # noqa: E402
+from oauth2_provider.views import RPInitiatedLogoutView  # noqa: E402
 
 
 class Claims(OAuth2Validator):
@@ -124,6 +127,8 @@ def forget(request):
 urlpatterns = [
     path("login/", views.LoginView.as_view()), path("resource/", resource), path("books/", books),
     path("forget/", forget), path("strength/", strength),
+    # As the standard wants it; as it comes it takes no form but its own page's.
+    path("logout/", csrf_exempt(RPInitiatedLogoutView.as_view())),
     path("o/", include("oauth2_provider.urls", namespace="oauth2_provider")),
 ]
 

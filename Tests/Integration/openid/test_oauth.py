@@ -26,8 +26,7 @@ subject-claim=person
 class OAuth(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.provider = Provider(60)
-        cls.addClassCleanup(cls.provider.stop)
+        cls.provider = Provider.shared(60)
 
     def setUp(self):
         self.place = Place()

@@ -9,6 +9,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(HERE, "..", "lib"), HERE]
 from place import Place, refuse_root  # noqa: E402
 from provider import Provider  # noqa: E402
+from wire import Wire  # noqa: E402
 
 
 class OpenID(unittest.TestCase):
@@ -16,8 +17,7 @@ class OpenID(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls):
-        cls.provider = Provider(cls.lifetime)
-        cls.addClassCleanup(cls.provider.stop)
+        cls.provider = Provider.shared(cls.lifetime)
 
     def setUp(self):
         self.place = Place()
@@ -116,6 +116,102 @@ class SignedIn(OpenID):
         done = self.place.almoner("token", "work", "--force", check=False)
         self.assertEqual((done.returncode, done.stdout), (3, b""))
         self.assertIn(b"almoner login work", done.stderr)
+
+
+class Configured(OpenID):
+    """With more said of the issuer than a command line can."""
+
+    def sign_in(self, *lines, place=None):
+        place = place or self.place
+        place.configure("\n".join([
+            "[refresh]", "force-interval=0s", "[issuer club]", "kind=openid", "issuer=" + self.provider.issuer,
+            "client-id=native", "scopes=openid email", *lines, ""]))
+        self.provider.signs_in_as("alice")
+        place.almoner("login", "work", "--issuer", "club", "--yes")
+
+
+class Narrowing(Configured):
+    """This issuer narrows the session itself, and ends the access token that there was."""
+
+    def setUp(self):
+        super().setUp()
+        self.sign_in("narrows=true")
+        self.own = self.place.json("token", "work")
+
+    def narrowed(self, scope):
+        """Waits until the last tokens are in the keyring, before which nothing is refreshed."""
+        until = time.monotonic() + 60
+        while True:
+            done = self.place.almoner("token", "work", "--scope", scope, "--json", check=False)
+            if done.returncode != 5 or time.monotonic() > until:
+                return done
+
+    def test_the_narrowed_token_reaches_no_further_and_the_accounts_own_is_another(self):
+        narrow = json.loads(self.narrowed("email").stdout)
+        self.assertEqual((self.own["scope"], narrow["scope"]), ("openid email", "email"))
+        self.assertEqual(self.provider.person(narrow["accessToken"]), "alice")
+        self.assertEqual(self.place.token("work"), self.own["accessToken"])
+        self.assertEqual(self.provider.books, {"access": 1, "issued": 2, "refresh": 1})
+
+    def test_an_own_token_that_the_issuer_ended_is_replaced_when_it_is_reported(self):
+        self.assertEqual(self.narrowed("email").returncode, 0)
+        self.assertIsNone(self.provider.person(self.own["accessToken"]))
+        with Wire(self.place.socket) as wire:
+            report = {"account": "work", "generation": self.own["generation"]}
+            # Until the narrowed tokens are in the keyring, nothing is refreshed.
+            until = time.monotonic() + 60
+            while not wire.call("ReportRejected", report)["parameters"]["refreshing"]:
+                self.assertLess(time.monotonic(), until)
+            answer = wire.call("GetAccessToken", {"account": "work", "force": True})["parameters"]
+        self.assertEqual(self.provider.person(answer["accessToken"]), "alice")
+
+    def test_the_session_stays_narrow_and_lives_until_a_sign_in_widens_it(self):
+        self.assertEqual(self.narrowed("email").returncode, 0)
+        self.refresh()
+        token = self.place.json("token", "work")
+        self.assertEqual((token["scope"], self.provider.person(token["accessToken"])), ("email", "alice"))
+        refused = self.narrowed("openid")
+        self.assertEqual((refused.returncode, refused.stdout), (2, b""))
+        self.assertIn(b"openid was not granted at sign-in", refused.stderr)
+        self.refresh()
+        self.assertEqual(self.place.json("identity", "work")["subject"], "1")
+        self.place.almoner("login", "work", "--yes")
+        token = self.place.json("token", "work")
+        self.assertEqual((token["scope"], self.provider.person(token["accessToken"])), ("openid email", "alice"))
+
+    def refresh(self):
+        until = time.monotonic() + 60
+        while not self.place.json("refresh", "work")["refreshed"]:
+            self.assertLess(time.monotonic(), until)
+
+
+class Logout(Configured):
+    """The person has a session on another machine too."""
+
+    def setUp(self):
+        super().setUp()
+        self.other = Place()
+        self.addCleanup(self.other.end)
+        self.provider.serve(self.other)
+        self.other.start_daemon()
+        self.sign_in(place=self.other)
+
+    def sign_out(self):
+        out = self.place.json("logout", "work")["accounts"][0]
+        self.assertEqual((out["revoked"], out["wiped"]), (True, True))
+        return out.get("note")
+
+    def test_as_it_comes_it_takes_no_form_of_ours_which_is_said_and_ends_this_session_alone(self):
+        self.sign_in()
+        self.assertEqual(self.sign_out(), "the browser's session at the issuer was not ended: status 403")
+        self.assertEqual(self.provider.books, {"access": 1, "issued": 2, "refresh": 1})
+        self.assertEqual(self.provider.person(self.other.token("work", "--force")), "alice")
+
+    def test_where_it_takes_the_form_the_id_token_names_the_person_who_is_signed_out_everywhere(self):
+        self.sign_in("end-session-endpoint=" + self.provider.origin + "/logout/")
+        self.assertIsNone(self.sign_out())
+        self.assertEqual(self.provider.books, {"access": 0, "issued": 2, "refresh": 0})
+        self.assertEqual(self.other.almoner("token", "work", "--force", check=False).returncode, 3)
 
 
 class Ageing(OpenID):
