@@ -27,7 +27,8 @@ extension ErrorReply {
         account: account, message: "\(subject(account))the store cannot be used: \(message)", help: "almoner doctor")
     case .misconfigured(let account, let message):
       .misconfigured(
-        account: account, message: "\(subject(account))\(message); the tokens are kept", help: "almoner config check")
+        account: account, message: "\(subject(account))\(message)\(account == nil ? "" : "; the tokens are kept")",
+        help: "almoner config check")
     case .denied(let account, let message):
       .denied(account: account, message: "\(subject(account))\(message)", help: "")
     case .signInFailed(let failure, let message):

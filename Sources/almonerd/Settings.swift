@@ -32,7 +32,7 @@ actor Settings {
   /// Settles what a sign-in is for, by the files as they are now.
   func plan(_ wish: SignInWish, existing: Account?) async throws(VaultError) -> SignInPlan {
     await reload()
-    return try keeper.configuration.plan(wish, existing: existing)
+    return try keeper.plan(wish, existing: existing)
   }
 
   /// The issuers that the files name, by name.

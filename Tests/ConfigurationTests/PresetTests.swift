@@ -70,7 +70,7 @@ import Vault
 
   @Test(arguments: names)
   func `a sign-in may name a preset`(name: String) throws {
-    let configuration = try load().configuration
+    let configuration = try load("[issuer \(name)]\nclient-secret-file=/etc/almoner/secret").configuration
     let plan = try configuration.plan(SignInWish(issuer: name, clientID: "me"), existing: nil)
     #expect(plan.issuer.name == name && plan.issuer.clientID == "me" && plan.issuer.environment == .live)
     #expect(!plan.redirectURI.isEmpty && !plan.scopes.isEmpty)
@@ -85,10 +85,33 @@ import Vault
   }
 
   @Test func `an account may be at a preset`() throws {
-    let loaded = try load("[account home]\nissuer=github")
+    let loaded = try load("[account home]\nissuer=github\n[issuer github]\nclient-secret-file=/etc/almoner/secret")
     #expect(loaded.problems.isEmpty)
     let plan = try loaded.configuration.plan(SignInWish(account: "home", clientID: "me"), existing: nil)
     #expect(plan.issuer.identifier == "https://github.com/login/oauth")
+  }
+
+  @Test(
+    arguments: [
+      ("google", nil, "client-id= and client-secret-file=", "https://console.cloud.google.com/"),
+      ("github", "me", "write client-secret-file=", "https://github.com/settings/developers"),
+      ("microsoft", nil, "write client-id= under", "https://entra.microsoft.com/"),
+    ] as [(String, String?, String, String)])
+  func `without a client of its own a preset says what to write and where to get it`(
+    name: String, clientID: String?, missing: String, page: String
+  ) throws {
+    let configuration = try load().configuration
+    #expect {
+      _ = try configuration.plan(SignInWish(issuer: name, clientID: clientID), existing: nil)
+    } throws: { error in
+      guard case .badRequest(field: "clientId", let message) = error as? VaultError else { return false }
+      return [missing, page, "[issuer \(name)]", "almoner.conf"].allSatisfy(message.contains)
+    }
+  }
+
+  @Test func `a client without the secret that its issuer demands is a mistake of the file that names it`() throws {
+    let problem = try #require(try load("[issuer google]\nclient-id=me").problems.first)
+    #expect(problem.description.hasSuffix("0.conf:1: [issuer google] client-secret-file: is missing"))
   }
 
   @Test func `one issuer that is configured is still the only one`() throws {

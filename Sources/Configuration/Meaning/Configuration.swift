@@ -27,6 +27,8 @@ package struct ConfiguredIssuer: Equatable, Sendable {
   package let redirectURI: String?
   /// `scopes`; empty when the kind's own choice is meant.
   package let scopes: [String]
+  /// `register-at`: the page on which a person registers a client of their own.
+  package let registerAt: String?
 }
 
 /// `[account NAME]`: an account that may be signed in by its name alone.

@@ -35,13 +35,17 @@ struct ConfigurationBuilder {
     var group = reader
     let redirectURI = group.value(IssuerKey.redirectURI, .redirectURI)
     let scopes = group.value(IssuerKey.scopes, .scopes) ?? []
+    let registerAt = group.value(IssuerKey.registerAt, .page)
     guard let name = group.name.label, let profile = Self.profile(named: name, &group) else {
       problems += group.problems
       return
     }
     let isOwn = own.contains(reader.name)
+    if isOwn, profile.clientID != nil, profile.lacksSecret {
+      group.refuse(IssuerOptionKey.clientSecretFile, .missingKey)
+    }
     keep(group) {
-      let issuer = ConfiguredIssuer(profile: profile, redirectURI: redirectURI, scopes: scopes)
+      let issuer = ConfiguredIssuer(profile: profile, redirectURI: redirectURI, scopes: scopes, registerAt: registerAt)
       if isOwn { $0.issuers[name] = issuer } else { $0.presets[name] = issuer }
     }
   }

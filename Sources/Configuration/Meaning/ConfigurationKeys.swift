@@ -14,6 +14,7 @@ enum IssuerKey: String, CaseIterable {
   case issuer
   case publishableKey = "publishable-key"
   case clientID = "client-id"
+  case registerAt = "register-at"
   case redirectURI = "redirect-uri"
   case scopes
   case caFile = "ca-file"

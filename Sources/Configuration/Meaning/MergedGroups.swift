@@ -2,8 +2,8 @@
 struct MergedGroups {
   struct Group {
     let name: GroupName
-    /// Where it was first seen.
-    let place: Place
+    /// Where it was seen last, in the file that counts most.
+    var place: Place
     var entries: [String: ConfigurationDocument.Entry] = [:]
   }
 
@@ -14,6 +14,7 @@ struct MergedGroups {
     for group in documents.flatMap(\.groups) {
       let index = groups.firstIndex { $0.name == group.name } ?? groups.endIndex
       if index == groups.endIndex { groups.append(Group(name: group.name, place: group.place)) }
+      groups[index].place = group.place
       for entry in group.entries { groups[index].entries[entry.key] = entry }
     }
   }

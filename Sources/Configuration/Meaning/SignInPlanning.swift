@@ -48,18 +48,21 @@ extension Configuration {
 
   private func source(_ wish: SignInWish, _ existing: Account?) throws(VaultError) -> Source {
     if let key = wish.publishableKey { return (try Self.profile(key: key, wish), nil, []) }
-    if let named = wish.issuer, let configured = issuer(named: named) {
-      return (configured.profile, configured.redirectURI, configured.scopes)
-    }
+    if let named = wish.issuer, let configured = issuer(named: named) { return try Self.source(configured, wish) }
     if let url = wish.issuer { return (try Self.profile(url: url, wish), nil, []) }
     if let existing { return (existing.issuer, existing.redirectURI, existing.scopes) }
     if let name = wish.account, let account = accounts[name], let configured = issuer(named: account.issuer) {
-      return (configured.profile, configured.redirectURI, configured.scopes)
+      return try Self.source(configured, wish)
     }
     if issuers.count == 1, let only = issuers.values.first, !wish.isRegistration {
-      return (only.profile, only.redirectURI, only.scopes)
+      return try Self.source(only, wish)
     }
     throw .badRequest(field: "issuer", message: "name an issuer or give a publishable key")
+  }
+
+  private static func source(_ issuer: ConfiguredIssuer, _ wish: SignInWish) throws(VaultError) -> Source {
+    try issuer.requireClient(wish.clientID ?? issuer.profile.clientID)
+    return (issuer.profile, issuer.redirectURI, issuer.scopes)
   }
 
   private func backend(_ wish: SignInWish, _ existing: Account?) throws(VaultError) -> StoreBackend {

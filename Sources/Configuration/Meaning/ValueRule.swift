@@ -34,6 +34,9 @@ extension ValueRule where Value == String {
   static let redirectURI = Self(
     expectation: "an https URL, or http on localhost, 127.0.0.1 or [::1], without user, fragment or wildcard",
     read: { text in accepted { () throws(RedirectURIError) in try RedirectURI(text).text } })
+  static let page = Self(
+    expectation: "an https URL without user or fragment",
+    read: { EndpointPolicy(plainLoopback: false).endpoint($0)?.text })
   static let clientID = Self(
     expectation: "1 to 256 printable ASCII characters without spaces",
     read: { (1...256).contains($0.utf8.count) && $0.utf8.allSatisfy { (0x21...0x7E).contains($0) } ? $0 : nil })

@@ -220,6 +220,14 @@ class Configured(CommandLine):
             self.assertLess(time.monotonic(), until, notes)
             time.sleep(0.02)
 
+    def test_a_sign_in_by_a_name_whose_group_is_not_sound_says_what_is_wrong_where(self):
+        self.place.configure("[issuer box]\nkind=didit\n\n[account desk]\nissuer=box\n")
+        self.place.start_daemon()
+        errors = self.fails(1, "login", "desk", "--yes")
+        self.assertIn(self.path + ":5: [account desk] issuer", errors)
+        self.assertIn(self.path + ":1: [issuer box] origin: is missing", errors)
+        self.assertIn("almoner config check", errors)
+
     def test_an_account_of_the_configuration_signs_in_by_its_name(self):
         self.place.configure(
             "[issuer box]\nkind=didit\npublishable-key=%s\nredirect-uri=%s\n\n[account desk]\nissuer=box\n" % (
