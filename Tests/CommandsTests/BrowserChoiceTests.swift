@@ -2,14 +2,21 @@ import Commands
 import Testing
 
 @Suite struct BrowserChoiceTests {
-  private func commands(_ browser: String?) -> [[String]] {
-    BrowserChoice(url: "https://a.example/?x=%s&y", Environment(browser.map { ["BROWSER": $0] } ?? [:])).commands
+  private func commands(_ browser: String?, display: String = "DISPLAY") -> [[String]] {
+    let environment = Environment([display: ":0", "BROWSER": browser ?? ""])
+    return BrowserChoice(url: "https://a.example/?x=%s&y", environment).commands
   }
 
   private let url = "https://a.example/?x=%s&y"
 
-  @Test func `without BROWSER it is xdg-open`() {
-    #expect(commands(nil) == [["xdg-open", url]])
+  @Test(arguments: ["DISPLAY", "WAYLAND_DISPLAY"])
+  func `without BROWSER it is xdg-open`(display: String) {
+    #expect(commands(nil, display: display) == [["xdg-open", url]])
+  }
+
+  @Test(arguments: ["SSH_TTY", "TERM"])
+  func `without a display and BROWSER nothing can be opened`(variable: String) {
+    #expect(commands(nil, display: variable).isEmpty && commands("lynx", display: variable) == [["lynx", url]])
   }
 
   @Test func `an empty BROWSER counts as none`() {

@@ -108,9 +108,10 @@ import Wire
   }
 
   @Test func `unlock never asks when nobody can answer`() throws {
-    let run = try CommandRun(
-      "unlock", input: "passphrase\n", [frame(.locked(account: nil, message: "locked", help: ""))])
-    #expect(run.status == 4 && run.calls.count == 1)
+    let locked = frame(.locked(account: nil, message: "locked", help: "almoner unlock"))
+    let run = try CommandRun("unlock", input: "passphrase\n", [locked], [status([home])])
+    #expect(run.status == 4 && run.calls.map(\.method) == ["org.almoner.Almoner.Unlock", "org.almoner.Almoner.Status"])
+    #expect(run.errors.contains("asked for on a terminal") && !run.errors.contains("Try: almoner unlock"))
   }
 
   @Test func `monitor prints an event a line until the stream ends`() throws {

@@ -4,10 +4,11 @@ package struct BrowserChoice: Equatable, Sendable {
   package let commands: [[String]]
 
   /// `$BROWSER` is a list with colons between its commands, in which `%s` stands for the address and `%%` for a percent
-  /// sign; a command without `%s` gets it as its last word. Without `BROWSER`, `xdg-open`. No shell is involved.
+  /// sign; a command without `%s` gets it as its last word. Without `BROWSER`, `xdg-open` where there is a display, on which
+  /// it can show something. No shell is involved.
   package init(url: String, _ environment: Environment) {
     guard let list = environment["BROWSER"] else {
-      commands = [["xdg-open", url]]
+      commands = BrowserPlace(environment) == .here ? [["xdg-open", url]] : []
       return
     }
     commands = list.split(separator: ":").compactMap { Self.command(String($0), url) }

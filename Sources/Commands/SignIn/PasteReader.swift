@@ -27,6 +27,8 @@ struct PasteReader {
   private let need: Need
   private var triesLeft: Int
   private var isHidden = false
+  /// Whether the question stands on the terminal's present line.
+  private var isAsking = false
 
   init(_ context: CommandContext, flow: String?) {
     self.context = context
@@ -46,6 +48,8 @@ struct PasteReader {
   mutating func take(_ attempt: String) throws(Failure) {
     triesLeft -= 1
     let line = context.console.readSecretLine()
+    // The end of the line was shown, that of the input is not.
+    isAsking = isAsking && line == nil
     close()
     guard let line, line.count > 0 else {
       throw Failure(.usage, code: "no-address", "no address was pasted")
@@ -65,15 +69,29 @@ struct PasteReader {
     }
   }
 
-  /// Gives the terminal its echo back.
+  /// Lets something be said that does not belong to the question, which is asked again after it.
+  func aside(_ say: () -> Void) {
+    if isAsking { context.console.note("") }
+    say()
+    if isAsking { prompt() }
+  }
+
+  /// Gives the terminal its echo back, and leaves the question's line.
   mutating func close() {
     if isHidden { clinux_show_typing() }
     isHidden = false
+    if isAsking { context.console.note("") }
+    isAsking = false
   }
 
   private mutating func ask() {
     guard context.console.canAsk else { return }
     isHidden = clinux_hide_typing(context.console.input) == 0
+    isAsking = true
+    prompt()
+  }
+
+  private func prompt() {
     context.console.prompt(
       need == .needed
         ? "Then paste the address that the browser ends on, and press Enter:"

@@ -40,6 +40,9 @@ struct SignInDialogue {
     let invitation = BrowserInvitation(context.console, url, "to sign in", there: "Sign in there")
     var browser = BrowserLauncher(BrowserChoice(url: url, context.environment), context.environment)
     invitation.show(browser.open(when: manner.opensBrowser))
+    if let advice = RemoteBrowserAdvice(flow: first.flow, manner, context.environment) {
+      context.console.note(advice.text)
+    }
     var paste = PasteReader(context, flow: first.flow ?? manner.flow?.rawValue)
     defer { paste.close() }
     while true {
@@ -49,7 +52,7 @@ struct SignInDialogue {
         guard isLast || reply.stage == .signedIn else { continue }
         return Outcome(reply: reply, flow: first.flow)
       case .second: try paste.take(attempt)
-      case .third: if browser.review() == .failed { invitation.ask() }
+      case .third: if browser.review() == .failed { paste.aside(invitation.ask) }
       }
     }
   }

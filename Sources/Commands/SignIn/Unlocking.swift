@@ -19,7 +19,8 @@ struct Unlocking {
   /// Throws what the daemon last said when the store stays locked.
   func run() throws(Failure) {
     guard let failure = try attempt(nil) else { return }
-    guard failure.status == .locked, context.console.canAsk, try !sealedFiles().isEmpty else { throw failure }
+    guard failure.status == .locked, try !sealedFiles().isEmpty else { throw failure }
+    guard context.console.canAsk else { throw Self.unaskable }
     try askForPassphrase(failure)
   }
 
@@ -35,6 +36,11 @@ struct Unlocking {
   }
 
   private static let sealedFile = "sealed-file"
+
+  private static let unaskable = Failure(
+    .locked, code: "no-passphrase",
+    "the passphrase of the sealed file is asked for on a terminal, and standard input and standard error are not one; "
+      + "where nobody can type it, use a key file: key-file= under [store] in almoner.conf")
 
   private func askForPassphrase(_ first: Failure) throws(Failure) {
     var failure = first

@@ -211,7 +211,7 @@ class Browsers(SignInCase):
             script.write("#!/bin/sh\necho tried >>%s/tried\nexit 3\n" % tools)
         os.chmod(script.name, 0o755)
         self.place.environment.pop("BROWSER")
-        login, url = self.begin(words=(), PATH=tools + ":" + self.place.environment["PATH"])
+        login, url = self.begin(words=(), DISPLAY=":0", PATH=tools + ":" + self.place.environment["PATH"])
         shown = b""
         while b"Open this address in your browser" not in shown:
             shown = login.stderr.readline()
