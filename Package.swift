@@ -200,9 +200,8 @@ let package = Package(
     tests(
       "Server",
       [
-        "Associations", "CLinux", "Configuration", "EventLoop", "Exchange", "JSON", "LocalSocket", "Secrets", "SignIn",
-        "Time", "Vault",
-        "Wire",
+        "Associations", "CLinux", "Configuration", "EventLoop", "Exchange", "JSON", "LocalSocket", "OAuth", "Secrets",
+        "SignIn", "Time", "Vault", "Wire",
       ]),
     tests("Desktop", ["EventLoop", "Systemd", "Time"]),
     tests("Commands", ["JSON", "LocalSocket", "Secrets", "Wire"]),

@@ -16,6 +16,7 @@ package enum CommandRegistry {
     UnlockCommand.self,
     MonitorCommand.self,
     AssociationCheckCommand.self,
+    RegisterCommand.self,
     RelayCommand.self,
     CallbackCommand.self,
     DoctorCommand.self,

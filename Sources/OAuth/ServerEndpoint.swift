@@ -15,6 +15,8 @@ package enum ServerEndpoint: String, CaseIterable, Sendable {
   case userInfo = "userinfo_endpoint"
   /// OpenID Connect RP-Initiated Logout §2.1.
   case endSession = "end_session_endpoint"
+  /// RFC 7591 §3.
+  case registration = "registration_endpoint"
 
   /// The key that writes it out in configuration, where keys are short.
   package var configurationKey: String {

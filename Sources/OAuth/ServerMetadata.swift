@@ -12,6 +12,8 @@ package struct ServerMetadata: Equatable, Sendable {
   /// `token_endpoint_auth_methods_supported` lists `client_secret_post` and not `client_secret_basic`, which is what holds
   /// when it is absent (RFC 8414 §2).
   package let wantsSecretInBody: Bool
+  /// `grant_types_supported` lists the device authorization grant (RFC 8628 §4).
+  package let grantsDevices: Bool
   private var endpoints: [ServerEndpoint: WebURL] = [:]
 
   /// Reads metadata as fetched for `issuer`. An endpoint that it lacks may be named elsewhere, and is no error yet.
@@ -30,6 +32,7 @@ package struct ServerMetadata: Equatable, Sendable {
     promisesIssuerParameter = object["authorization_response_iss_parameter_supported"] == .bool(true)
     requiresPushedAuthorization = object["require_pushed_authorization_requests"] == .bool(true)
     wantsSecretInBody = Self.wantsSecretInBody(object["token_endpoint_auth_methods_supported"])
+    grantsDevices = Self.lists(ClientMetadata.deviceCode, object["grant_types_supported"])
     for endpoint in ServerEndpoint.allCases {
       guard case .string(let text)? = object[endpoint.rawValue] else { continue }
       guard let url = policy.endpoint(text) else { throw .insecure(endpoint.rawValue) }
@@ -45,6 +48,7 @@ package struct ServerMetadata: Equatable, Sendable {
     promisesIssuerParameter = false
     requiresPushedAuthorization = false
     wantsSecretInBody = false
+    grantsDevices = false
     self.endpoints = endpoints
   }
 
@@ -74,6 +78,11 @@ package struct ServerMetadata: Equatable, Sendable {
   private static func wantsSecretInBody(_ methods: JSONValue?) -> Bool {
     guard case .array(let methods)? = methods else { return false }
     return methods.contains(.string("client_secret_post")) && !methods.contains(.string("client_secret_basic"))
+  }
+
+  private static func lists(_ value: String, _ values: JSONValue?) -> Bool {
+    guard case .array(let values)? = values else { return false }
+    return values.contains(.string(value))
   }
 
   /// A list that is there must name what we use; one that is absent says nothing in practice.

@@ -12,6 +12,7 @@ extension MethodRegistry {
       GetMonitoringTokenHandler(services),
       CheckSessionHandler(services),
       CheckAssociationHandler(services),
+      RegisterClientHandler(services),
       SignInHandler(services),
       CompleteSignInHandler(services),
       StepUpHandler(services),

@@ -91,6 +91,35 @@ package enum InterfaceDescription {
       clients: []AssociatedClient
     )
 
+    # Registers a client at an issuer (RFC 7591). Nothing of it is kept here.
+    # issuer: a configured issuer's name, or an issuer's URL. kind: openid, oauth.
+    # clientSecretFile: where the caller will keep the client's secret; absent: the client is to have none.
+    # management: the answer is to hold what RFC 7592 changes the client with. initialAccessToken: RFC 7591 section 3.
+    # name, configuration: the NAME and the text of [issuer NAME]. notes: what came otherwise than it was asked.
+    # secretExpiresIn: seconds; absent when the secret stays good.
+    method RegisterClient(
+      issuer: string,
+      kind: ?string,
+      redirectUri: ?string,
+      clientName: ?string,
+      scopes: ?[]string,
+      clientSecretFile: ?string,
+      management: ?bool,
+      initialAccessToken: ?string
+    ) -> (
+      issuer: string,
+      name: string,
+      clientId: string,
+      redirectUri: string,
+      scopes: []string,
+      configuration: string,
+      notes: []string,
+      clientSecret: ?string,
+      secretExpiresIn: ?int,
+      registrationClientUri: ?string,
+      registrationAccessToken: ?string
+    )
+
     type Registration (
       issuer: ?string,
       kind: ?string,

@@ -30,6 +30,7 @@ extension Wire {
     GetMonitoringToken.self,
     CheckSession.self,
     CheckAssociation.self,
+    RegisterClient.self,
     SignIn.self,
     CompleteSignIn.self,
     StepUp.self,

@@ -12,7 +12,8 @@ package enum Wire {
 
   /// Members whose strings are secrets, in calls and in replies.
   package static let secretMembers: Set<String> = [
-    "accessToken", "monitoringToken", "passphrase", "proof", "redirectedUrl",
+    "accessToken", "clientSecret", "initialAccessToken", "monitoringToken", "passphrase", "proof", "redirectedUrl",
+    "registrationAccessToken",
   ]
 
   /// How a daemon reads calls.
@@ -28,6 +29,10 @@ package enum Wire {
     package static let text = 2048
     /// The most bytes of an action, an amount or a currency.
     package static let word = 64
+    /// The most bytes of a file's path.
+    package static let path = 4095
+    /// The most bytes of a token that somebody else gave the person.
+    package static let bearer = 4096
     /// The most bytes of a redirected URL.
     package static let redirectedURL = 16 << 10
     /// The most bytes of a passphrase.

@@ -60,10 +60,11 @@ struct Parts {
       program: programs.courier, journal: journal, machine: machine, user: user, loop: loop)
     self.carrier = carrier
     let secrets = ClientSecrets(storage: storage)
-    let pool = IssuerPool(
-      IssuerServices(
-        fetch: { (request) async throws(CarrierError) in try await carrier.exchange(request) }, clock: clock,
-        readSecret: { (path) async throws(IssuerError) in try await secrets.read(path) }))
+    let issuerServices = IssuerServices(
+      fetch: { (request) async throws(CarrierError) in try await carrier.exchange(request) }, clock: clock,
+      readSecret: { (path) async throws(IssuerError) in try await secrets.read(path) })
+    let pool = IssuerPool(issuerServices)
+    let registrar = ClientRegistrar(issuerServices)
     let tools = SessionTools(
       clock: clock, carrier: carrier, journal: journal,
       stores: try Self.stores(loaded.configuration, state, storage, loop),
@@ -89,6 +90,8 @@ struct Parts {
       plan: { [settings] (wish, existing) async throws(VaultError) in
         try await settings.plan(wish, existing: existing)
       },
+      planRegistration: { [settings] (wish) async throws(VaultError) in try await settings.plan(wish) },
+      register: { (plan, token) async throws(IssuerError) in try await registrar.register(plan, token: token) },
       configuredIssuers: { [settings] in await settings.issuers() },
       notes: { [settings] in await StatusNotes.collect(settings, vault, directory: programs.directory) },
       isConfined: {

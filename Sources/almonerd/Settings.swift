@@ -35,6 +35,12 @@ actor Settings {
     return try keeper.plan(wish, existing: existing)
   }
 
+  /// Settles which client is registered where, by the files as they are now.
+  func plan(_ wish: RegistrationWish) async throws(VaultError) -> RegistrationPlan {
+    await reload()
+    return try keeper.configuration.plan(wish)
+  }
+
   /// The issuers that the files name, by name.
   func issuers() async -> [ConfiguredIssuer] {
     await reload()

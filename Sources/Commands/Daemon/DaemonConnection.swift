@@ -52,7 +52,7 @@ package struct DaemonConnection: ~Copyable {
     let message: ReplyMessage
     do { message = try ReplyMessage(frame.bytes) } catch { throw Failure(error) }
     switch message {
-    case .error(let error): throw Failure(error)
+    case .error(let error): throw Failure(error, calling: M.name)
     case .result(let members, let continues):
       do { return (try M.Reply(members: members), continues) } catch { throw Failure(.invalid(error)) }
     }

@@ -2,9 +2,9 @@ package import Wire
 
 extension Failure {
   /// What an error of the daemon means for a command.
-  package init(_ error: ErrorReply) {
+  package init(_ error: ErrorReply, calling method: String = "") {
     switch error {
-    case .almoner(let error): self.init(error)
+    case .almoner(let error): self.init(error, calling: method)
     case .service(let error):
       self.init(
         .failure, code: "protocol", "the daemon does not know this call (\(error.name)): it is of another version",
@@ -15,13 +15,13 @@ extension Failure {
   }
 
   /// What one of our own errors means for a command.
-  package init(_ error: AlmonerError) {
-    if case .badRequest(let field, let message, _) = error, let option = Self.options[field] {
+  package init(_ error: AlmonerError, calling method: String = "") {
+    if case .badRequest(let field, let message, _) = error, let option = Self.option(for: field, method) {
       let subject = "\(field): "
       let what = message.hasPrefix(subject) ? message.dropFirst(subject.count) : message[...]
       self.init(
         .usage, code: "bad-request", "\(option): \(PlainText.line(String(what)))",
-        help: option.hasPrefix("--") ? "almoner \(Self.command(for: field)) --help" : nil)
+        help: option.hasPrefix("--") ? "almoner \(Self.command(for: field, method)) --help" : nil)
       return
     }
     let (status, code) = Self.meaning(of: error)
@@ -42,8 +42,19 @@ extension Failure {
     "acrValues": "--acr-values", "maxAge": "--max-age",
   ]
 
-  private static func command(for field: String) -> String {
-    switch field {
+  /// What the same field is of another command.
+  private static let registering = [
+    "issuer": "ISSUER", "clientName": "--name", "clientSecretFile": "--client-secret-file",
+    "initialAccessToken": "the initial access token",
+  ]
+
+  private static func option(for field: String, _ method: String) -> String? {
+    (method == Wire.RegisterClient.name ? registering[field] : nil) ?? options[field]
+  }
+
+  private static func command(for field: String, _ method: String) -> String {
+    if method == Wire.RegisterClient.name { return "register" }
+    return switch field {
     case "action", "amount", "currency", "returnTo": "step-up"
     case "acrValues", "maxAge": "token"
     case _: "login"

@@ -33,7 +33,7 @@ extension Configuration {
   }
 
   /// Live Didit applications come back by HTTPS alone; a redirect to this machine is a sandbox's, and the two never mix.
-  private static func check(_ redirect: String, of profile: IssuerProfile) throws(VaultError) {
+  static func check(_ redirect: String, of profile: IssuerProfile) throws(VaultError) {
     let destination: RedirectURI.Destination
     do throws(RedirectURIError) { destination = try RedirectURI(redirect).destination } catch {
       throw .badRequest(field: "redirectUri", message: "\(error)")
@@ -115,7 +115,7 @@ extension Configuration {
     return profile(kind: rule.name, address, clientID: wish.clientID, rotation: rule.rotation)
   }
 
-  private static func profile(
+  static func profile(
     kind: String, _ address: IssuerAddress, clientID: String?, rotation: RotationPolicy
   ) -> IssuerProfile {
     IssuerProfile(

@@ -3,6 +3,7 @@ import Configuration
 import EventLoop
 import Exchange
 import Glibc
+import OAuth
 import Secrets
 import Server
 import SignIn
@@ -17,7 +18,8 @@ final class ServedVault: Sendable {
   let vault: Vault
   let registry: MethodRegistry
 
-  init() throws {
+  /// `registered` is what every issuer answers to a registration.
+  init(registered: RegisteredClient? = nil) throws {
     thread = try LoopThread(name: "server")
     let profile = IssuerProfile(
       name: "test", kind: "didit", identifier: "https://issuer.test", environment: .live, clientID: nil,
@@ -46,6 +48,17 @@ final class ServedVault: Sendable {
           SignInPlan(
             name: wish.account, issuer: profile, backend: .secretService, redirectURI: "http://localhost:1/cb",
             scopes: [], locales: wish.locales)
+        },
+        planRegistration: { (wish) in
+          RegistrationPlan(
+            group: "test", issuer: profile,
+            client: ClientMetadata(
+              name: "Almoner", redirectURI: "http://127.0.0.1/callback", scopes: [],
+              showsSecret: wish.clientSecretFile != nil), secretFile: wish.clientSecretFile)
+        },
+        register: { (plan, _) throws(IssuerError) in
+          guard let registered else { throw .refused("nobody is registered here") }
+          return ClientRegistration(client: registered, asked: plan.client)
         }, configuredIssuers: { [] }, notes: { ["a note"] }, isConfined: { true }))
     server = Server(
       registry, limits: ServerLimits(descriptors: 1024), user: getuid(), loop: thread.loop,
