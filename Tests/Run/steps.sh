@@ -3,21 +3,36 @@
 # A campaign that another script started works in that one's place, with what is built and installed there.
 set -u
 
-# Root makes a user and never runs a program of ours itself. Anybody else is the unprivileged user.
 user=$(id -un)
-if [ "$(id -u)" = 0 ]; then
-  user=almoner-test
-  id "$user" >/dev/null 2>&1 || useradd --system --create-home --home-dir /var/lib/almoner-test --shell /bin/sh "$user"
-fi
+
+# Whatever a test left running ends here, and nothing of the run stays.
+clean_up() {
+  [ "$user" = "$(id -un)" ] || pkill -KILL -u "$user" 2>/dev/null
+  rm -rf "$place"
+  [ "$user" = "$(id -un)" ] || userdel --force "$user" 2>/dev/null
+}
+
+# Root makes a user for this run, and never runs a program of ours itself. Anybody else is the unprivileged user.
+make_user() {
+  # Those of runs that were killed.
+  for left in $(getent passwd | sed -n 's/^\(almoner-test-[0-9]*\):.*/\1/p'); do
+    [ -d "/proc/${left##*-}" ] || userdel --force "$left" 2>/dev/null || :
+  done
+  user=almoner-test-$$
+  useradd --system --no-create-home --home-dir "$place/home" --shell /bin/sh "$user"
+  install -d -o "$user" -g "$user" -m 700 "$place/home"
+}
+
 if [ -n "${ALMONER_TEST_PLACE-}" ]; then
   place=$ALMONER_TEST_PLACE
+  user=$ALMONER_TEST_USER
 else
   sh Tests/Run/setup.sh || exit 1
   place=$(mktemp -d /tmp/almoner-test-XXXXXX)
   chmod 755 "$place"
-  # Whatever a test left running ends here.
-  trap 'rm -rf "$place"; [ "$user" = almoner-test ] && pkill -KILL -u "$user" 2>/dev/null' EXIT
+  trap clean_up EXIT
   trap 'exit 130' INT TERM HUP
+  if [ "$(id -u)" = 0 ]; then make_user || exit 1; fi
   mkdir "$place/tree"
   cp -R Tests systemd dbus PROTOCOL.md "$place/tree/"
   for part in AlmonerClient/Examples Configuration/Presets Commands/Callback; do
@@ -77,7 +92,7 @@ campaign() { # NAME ARGUMENT...
   script=$1
   shift
   wanted "$script" || return 0
-  if ALMONER_TEST_PLACE=$place sh "Tests/Run/$script.sh" "$@"; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
+  if ALMONER_TEST_PLACE=$place ALMONER_TEST_USER=$user sh "Tests/Run/$script.sh" "$@"; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
 }
 
 # The last line of a script: says how it went, and fails when anything failed or nothing ran.
@@ -90,7 +105,7 @@ verdict() {
 # Runs a command as the unprivileged user with an environment of its own. `bin` and `faults` are where programs lie.
 as_user() {
   if [ "$(id -u)" = 0 ]; then
-    setpriv --reuid="$user" --regid="$user" --clear-groups --no-new-privs env -i HOME=/var/lib/almoner-test \
+    setpriv --reuid="$user" --regid="$user" --clear-groups --no-new-privs env -i HOME="$place/home" \
       PATH="$PATH" LANG=C.UTF-8 SWIFT_BACKTRACE=enable=no ALMONER_BIN="${bin-}" ALMONER_FAULTS_BIN="${faults-}" \
       ALMONER_VENV="$place/venv" "$@"
   else
