@@ -2,6 +2,9 @@
 import base64
 import json
 import os
+import pathlib
+import struct
+import subprocess
 import sys
 import tempfile
 import time
@@ -158,13 +161,34 @@ class Bound(unittest.TestCase):
         self.assertEqual((refused.returncode, refused.stdout), (1, b""))
         self.assertIn(b"almoner proof", refused.stderr)
 
-    def test_the_key_is_nowhere_outside_the_keyring(self):
+    def test_the_key_is_in_the_keyring_and_nowhere_else(self):
         self.sign_in()
         self.refresh(1)
-        self.assertEqual(self.place.keyring_items(), 1)
-        out = self.place.json("logout", "work")["accounts"][0]
-        self.assertTrue(out["wiped"])
+        said = [self.proof().encode(), self.place.almoner("token", "work", "--json").stdout]
+        record = subprocess.run(["secret-tool", "lookup", "application", "org.almoner"], check=True,
+                                env=self.place.environment, capture_output=True).stdout
+        self.assertEqual(record[-100:-96], struct.pack("<I", 96))
+        # The private number; the public point follows it.
+        self.key = record[-96:-64]
+        self.assertTrue(self.has_key(record))
+        self.assertTrue(self.has_key(base64.urlsafe_b64encode(self.key)))
+        self.assertFalse(any(map(self.has_key, said + self.files())))
+        self.assertTrue(self.place.json("logout", "work")["accounts"][0]["wiped"])
         self.assertEqual((self.place.keyring_items(), self.place.state_files()), (0, []))
+        self.assertFalse(any(map(self.has_key, self.files())))
+
+    def has_key(self, data):
+        text = base64.b64encode(self.key)[:-2]
+        return any(form in data for form in (
+            self.key, text, text.replace(b"+", b"-").replace(b"/", b"_"), self.key.hex().encode(),
+            self.key.hex().upper().encode()))
+
+    def files(self):
+        """What every file of the place holds: state, runtime directory, the daemon's log, the keyring's own."""
+        paths = [os.path.join(path, name) for path, _, names in os.walk(self.place.root) for name in names]
+        found = [pathlib.Path(path).read_bytes() for path in paths if os.path.isfile(path)]
+        self.assertGreater(len(found), 4)
+        return found
 
 
 class BoundWithNonces(Bound):
