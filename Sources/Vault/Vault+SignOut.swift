@@ -58,8 +58,9 @@ extension Vault {
       case .pending:
         // A sign-in that runs, or that another unlock recovers, is nobody else's.
         guard underway.insert(entry.account.id).inserted else { continue }
-        await recover(entry.account)
+        let isLeft = await recover(entry.account)
         underway.remove(entry.account.id)
+        if isLeft { finishLater() }
       case .signingOut:
         // Failing leaves the mark, and the next start or unlock tries again.
         do throws(VaultError) { _ = try await signOut(entry.account, isQuiet: true) } catch { continue }

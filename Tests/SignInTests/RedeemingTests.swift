@@ -69,15 +69,16 @@ import Vault
     #expect(office.shelf.isEmpty && office.carrier.sent.count == asked.count)
   }
 
-  @Test func `tokens that fail their checks make no account`() async throws {
+  @Test(arguments: [IssuerError.refused("wrong audience"), .configuration("nobody says who signed in")])
+  func `tokens that fail their checks make no account, and their session is ended`(_ why: IssuerError) async throws {
     let office = try Office()
-    office.issuer.state.withLock { $0.verdict = .refused("wrong audience") }
+    office.issuer.state.withLock { $0.verdict = why }
     office.carrier.next(.land(200, "ok 1 300"))
     let opened = try await office.begin()
     let waiting = Task { try await office.desk.outcome(opened.attempt) }
     _ = await office.listener?.come("code=c&state=\(opened.state)")
-    let error = await #expect(throws: VaultError.self) { try await waiting.value }
-    #expect(error?.failure == .refused && office.shelf.isEmpty)
+    await #expect(throws: VaultError.self) { try await waiting.value }
+    #expect(office.carrier.ended == ["at-1"] && office.shelf.isEmpty)
   }
 
   @Test func `the same person renews and the old record is wiped`() async throws {
@@ -173,18 +174,48 @@ import Vault
 
   @Test func `keys that are away after the code was taken cost no second sign-in`() async throws {
     let office = try Office()
-    office.issuer.state.withLock { $0.verdict = .temporary("no keys") }
-    office.carrier.next(.land(200, "ok 1 300"))
-    let opened = try await office.begin()
-    let waiting = Task { try await office.desk.outcome(opened.attempt) }
-    _ = await office.listener?.come("code=c&state=\(opened.state)")
+    let waiting = try await office.signInWithoutKeys()
+    office.issuer.state.withLock { $0.verdict = nil }
+    office.clock.advance(by: .seconds(6))
+    #expect(try await waiting.value.account.name == "work")
+    #expect(office.carrier.sent == ["c"] && office.carrier.ended == [])
+  }
+
+  @Test func `keys that stay away end the sign-in and its session while the caller waits`() async throws {
+    let office = try Office()
+    let waiting = try await office.signInWithoutKeys()
+    for _ in 1..<5 {
+      office.clock.advance(by: .seconds(6))
+      await office.clock.sleepers(2)
+    }
+    office.clock.advance(by: .seconds(6))
     await #expect(throws: VaultError.temporary(account: "work", message: "no keys", retryAfter: 5)) {
       try await waiting.value
     }
+    #expect(office.carrier.ended == ["at-1"] && office.shelf.isEmpty)
     office.issuer.state.withLock { $0.verdict = nil }
-    await office.vault.resume()
-    #expect(try await office.token() == "at-1")
-    #expect(office.carrier.sent == ["c"])
+    let next = try Office(after: office)
+    await next.vault.resume()
+    #expect(next.shelf.isEmpty)
+  }
+
+  @Test func `keys that are away when a dead daemon's sign-in is taken over are asked for again`() async throws {
+    let office = try Office()
+    defer { office.carrier.bury() }
+    let next = try await office.diedWithoutKeys()
+    next.issuer.state.withLock { $0.verdict = nil }
+    next.clock.advance(by: .seconds(2))
+    while next.shelf.index.map(\.phase) != [.signedIn] { await Task.yield() }
+    #expect(try await next.token() == "at-1")
+  }
+
+  @Test func `a dead daemon's sign-in that nobody can check for five minutes is ended`() async throws {
+    let office = try Office()
+    defer { office.carrier.bury() }
+    let next = try await office.diedWithoutKeys()
+    next.clock.advance(by: .seconds(300))
+    while !next.shelf.isEmpty { await Task.yield() }
+    #expect(next.carrier.ended == ["at-1"])
   }
 
   @Test func `a sign-in of which nothing landed is discarded at the next start`() async throws {
@@ -200,5 +231,33 @@ import Vault
     _ = try await office.begin()
     await #expect(throws: VaultError.unknownAccount("work")) { try await office.token() }
     #expect(await office.vault.list().isEmpty)
+  }
+}
+
+extension Office {
+  /// A sign-in whose tokens came and cannot be checked now.
+  fileprivate func signInWithoutKeys() async throws -> Task<SignInResult, any Error> {
+    issuer.state.withLock { $0.verdict = .temporary("no keys") }
+    carrier.next(.land(200, "ok 1 300"))
+    let opened = try await begin()
+    let waiting = Task { try await desk.outcome(opened.attempt) }
+    _ = await listener?.come("code=c&state=\(opened.state)")
+    // The sign-in's own ten minutes are one sleeper, the pause is another.
+    await clock.sleepers(2)
+    return waiting
+  }
+
+  /// The next daemon, after the tokens came and this one died; it cannot check them now and waits for a while.
+  fileprivate func diedWithoutKeys() async throws -> Office {
+    issuer.state.withLock { $0.verdict = .temporary("no keys") }
+    carrier.next(.landUnheard("ok 1 300"))
+    let opened = try await begin()
+    _ = await listener?.come("code=c&state=\(opened.state)")
+    await carrier.landedUnheard()
+    let next = try Office(after: self)
+    await next.vault.resume()
+    // The sign-in's own ten minutes are one sleeper, the next try is another.
+    await clock.sleepers(2)
+    return next
   }
 }

@@ -164,7 +164,7 @@ extension AccountSession {
 
 extension SessionTools {
   /// What `work` comes to, or nil when `deadline` comes first. The work goes on.
-  fileprivate func outcome<Value: Sendable>(of work: Task<Value, Never>, until deadline: BootInstant) async -> Value? {
+  func outcome<Value: Sendable>(of work: Task<Value, Never>, until deadline: BootInstant) async -> Value? {
     let (ends, end) = AsyncStream<Value?>.makeStream()
     Task(executorPreference: executor) { end.yield(await work.value) }
     let alarm = Task(executorPreference: executor) {

@@ -1,30 +1,17 @@
 import Exchange
-import Secrets
 import Sodium
 
-/// A person's first tokens: durable in the journal, not checked and not stored yet.
-struct Newborn: Sendable {
-  let account: Account
-  let issuer: any Issuer
-  let journalKey: SecretBox
-  let nonce: SecretBox?
-  let dpopKey: SecretBox?
-  let renews: AccountID?
-  let tokens: TokenSet
-  let flight: UInt64
-}
-
 extension Vault {
-  /// Checks who it is, stores the first generation, and lets callers see the account.
+  /// Checks who it is, stores the first generation, and lets callers see the account. Tokens that fail the check are ended
+  /// at the issuer and leave nothing.
   ///
   /// The same person at the same issuer is renewed: the new account takes the old one's name, and the old one is
   /// wiped. Somebody else is never stored over an account that was named: their session is ended again.
   func adopt(_ newborn: Newborn) async throws(VaultError) -> SignInResult {
-    let identity = try await verify(newborn)
+    let identity = try await identify(newborn)
     let old = await samePerson(identity, newborn.account)
     if let renews = newborn.renews, old?.id != renews, await isKnownPerson(renews) {
-      await endSession(newborn.issuer, newborn.tokens)
-      await discard(newborn.account)
+      await reject(newborn)
       throw .signInFailed(
         .wrongPerson, message: "somebody else signed in; \(newborn.account.name) was left as it was")
     }
@@ -44,34 +31,41 @@ extension Vault {
     return SignInResult(account: account, identity: identity, isNew: replaced == nil)
   }
 
-  /// Finishes a sign-in whose daemon died after the code was sent: what landed in the journal is kept.
-  func recover(_ account: Account) async {
+  /// Finishes a sign-in whose daemon died after the code was sent: what landed in the journal is kept. Returns whether it
+  /// is to be tried again soon.
+  func recover(_ account: Account) async -> Bool {
     do {
       guard let store = tools.stores[account.backend], let bytes = try await store.load(account) else {
-        return await discard(account)
+        await discard(account)
+        return false
       }
       let record = try RecordCodec.decode(bytes)
-      guard record.machine == tools.machine, record.user == tools.user else { return }
+      guard record.machine == tools.machine, record.user == tools.user else { return false }
       let issuer = try tools.makeIssuer(account.issuer)
       var reading = try await tools.journal.read(context(account, record.journalKey))
       if reading.isFlying {
         await tools.journal.courierGone(account.id)
         reading = try await tools.journal.read(context(account, record.journalKey))
       }
-      guard let tokens = Self.tokens(reading, record, issuer) else { return await discard(account) }
+      guard let tokens = Self.tokens(reading, record, issuer) else {
+        await discard(account)
+        return false
+      }
       _ = try await adopt(
         Newborn(
           account: account, issuer: issuer, journalKey: record.journalKey, nonce: record.nonce,
-          dpopKey: record.dpopKey,
-          renews: accounts.first { $0.name == account.name }?.id, tokens: tokens.tokens, flight: tokens.flight))
+          dpopKey: record.dpopKey, renews: accounts.first { $0.name == account.name }?.id,
+          tokens: tokens.tokens, flight: tokens.flight, isAwaited: false))
     } catch let error as StoreError {
       if case .damaged = error { await discard(account) }
     } catch let error as VaultError {
       if case .signInFailed = error { await discard(account) }
+      if case .temporary = error { return true }
     } catch {
       // The journal or the issuer cannot be read now: the next start or unlock tries again.
-      return
+      return false
     }
+    return false
   }
 
   private static func tokens(
@@ -85,18 +79,6 @@ extension Vault {
   }
 
   // MARK: Steps
-
-  private func verify(_ newborn: Newborn) async throws(VaultError) -> VerifiedIdentity {
-    if newborn.dpopKey != nil, newborn.tokens.tokenType.lowercased() != "dpop" {
-      throw .signInFailed(.refused, message: "the issuer did not bind the tokens to the key, as dpop=true demands")
-    }
-    do {
-      return try await newborn.issuer.verify(
-        newborn.tokens, Expectation(nonce: newborn.nonce, subject: nil, dpopKey: newborn.dpopKey))
-    } catch {
-      throw Self.error(error, account: newborn.account.name)
-    }
-  }
 
   private func samePerson(_ identity: VerifiedIdentity, _ newborn: Account) async -> Account? {
     for account in accounts
@@ -138,17 +120,6 @@ extension Vault {
   private func retire(_ old: Account) async {
     // What cannot be wiped now keeps its mark, and is wiped at the next start or unlock.
     do throws(VaultError) { _ = try await signOut(old, isQuiet: true) } catch { return }
-  }
-
-  func endSession(_ issuer: any Issuer, _ tokens: TokenSet) async {
-    do {
-      for request in try await issuer.endSessionRequests(tokens) {
-        _ = try await tools.carrier.exchange(request)
-      }
-    } catch {
-      // Best effort: the tokens are dropped here in any case.
-      return
-    }
   }
 
   /// Removes an account that never came to be, from store, journal and index.

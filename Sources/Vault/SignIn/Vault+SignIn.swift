@@ -199,7 +199,7 @@ extension Vault {
   ) async throws(VaultError) -> SignInResult {
     let newborn = Newborn(
       account: draft.account, issuer: draft.issuer, journalKey: draft.journalKey, nonce: draft.nonce,
-      dpopKey: draft.dpopKey, renews: draft.renews, tokens: tokens, flight: flight)
+      dpopKey: draft.dpopKey, renews: draft.renews, tokens: tokens, flight: flight, isAwaited: true)
     return try await adopt(newborn)
   }
 
