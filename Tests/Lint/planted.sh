@@ -61,6 +61,13 @@ fresh
 yes "// filler" | head -n 401 >"$copy/tree/Sources/Vault/Planted.swift"
 expect "401 lines, the most is 400" text
 
+fresh
+grant='extension TokenRequest { static var planted: Self { Self([Parameter("grant_type", "refresh_token")]) } }'
+echo "$grant" >"$copy/tree/Sources/Vault/Planted.swift"
+expect "Vault/Planted.swift: a grant is a request of Sources/OAuth" text
+mv "$copy/tree/Sources/Vault/Planted.swift" "$copy/tree/Sources/OAuth/TokenRequest+Planted.swift"
+expect "the grant refresh_token is there already" text
+
 known=Tests/VaultTests/RotationTests.swift
 fresh
 sed -i '/^B1 /d' "$copy/tree/Tests/cases.txt"

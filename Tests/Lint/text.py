@@ -1,4 +1,4 @@
-"""Checks what no compiler does: the length of files, and words that this code does without.
+"""Checks what no compiler does: the length of files, words that this code does without, and where grants are made.
 
 usage: text.py ROOT
 """
@@ -17,6 +17,8 @@ FORBIDDEN = [
     (re.compile(r"\bfatalError\s*\("), "throw; preconditionFailure is for our own broken invariants"),
     (re.compile(r"@testable\b"), "test what is package, through its interface"),
 ]
+# What a token request is made of (RFC 6749 section 1.3). The sandbox issuer, who reads them, shares no code.
+GRANT, GRANTS = re.compile(r'"grant_type", *"([^"]*)"'), "Sources/OAuth"
 LITERAL = re.compile(r'"(?:\\.|[^"\\])*"')
 
 
@@ -45,8 +47,25 @@ def problems(root):
                     yield f"{name}:{number}: {pattern.search(line).group(0)}: {advice}"
 
 
+def grants(root):
+    """A grant is a file of its own: nobody but the standard's layer knows what they are called, and each is there once."""
+    places = {}
+    for path in sources(root):
+        name = str(path.relative_to(root))
+        if path.suffix != ".swift" or not name.startswith("Sources/") or name.startswith("Sources/almoner-sandbox/"):
+            continue
+        text = path.read_text()
+        if '"grant_type"' in text and not name.startswith(GRANTS):
+            yield f"{name}: a grant is a request of {GRANTS}"
+        for value in GRANT.findall(text):
+            if value in places:
+                yield f"{name}: the grant {value} is there already, in {places[value]}"
+            places[value] = name
+
+
 def main(root):
-    found = list(problems(pathlib.Path(root)))
+    root = pathlib.Path(root)
+    found = [*problems(root), *grants(root)]
     for problem in found:
         print(f"text: {problem}", file=sys.stderr)
     return 1 if found else 0

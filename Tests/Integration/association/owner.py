@@ -1,4 +1,5 @@
 """A site over TLS, with a certificate authority of its own and an association file for each way to publish it wrongly."""
+import gzip
 import http.server
 import json
 import os
@@ -125,7 +126,7 @@ class Site:
         elif name == "broken":
             self.send(handler, 500, body)
         elif name == "packed":
-            self.send(handler, 200, b"\x1f\x8b\x08" + b"\0" * 40000, Content_Encoding="gzip")
+            self.send(handler, 200, gzip.compress(body + b" " * (1 << 25)), Content_Encoding="gzip")
         elif name == "huge":
             handler.send_response(200)
             handler.send_header("Content-Type", "application/json")

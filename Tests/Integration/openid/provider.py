@@ -1,12 +1,16 @@
 """Starts the issuer of site.py, and a browser that fills its login form. ALMONER_VENV names the virtual environment."""
+import html
+import http.cookiejar
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
 import unittest
 import urllib.error
+import urllib.parse
 import urllib.request
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -34,6 +38,18 @@ def python():
     if not VENV or not os.access(path, os.X_OK):
         sys.exit("ALMONER_VENV does not lead to a virtual environment; openid/install.sh makes one")
     return path
+
+
+HIDDEN = re.compile(r'<input type="hidden" name="(\w+)" value="([^"]*)"')
+
+
+class AtHome(urllib.request.HTTPRedirectHandler):
+    """Follows an issuer within its own site, and not to the callback."""
+
+    def redirect_request(self, request, file, code, message, headers, url):
+        if urllib.parse.urlsplit(url).netloc == request.host:
+            return super().redirect_request(request, file, code, message, headers, url)
+        return None
 
 
 class Provider:
@@ -76,6 +92,19 @@ class Provider:
     def signs_in_as(self, person):
         with open(self.person_file, "w") as file:
             file.write(person)
+
+    def visit(self, url, person):
+        """Where the issuer sends the browser of a person who signs in at its form."""
+        opener = urllib.request.build_opener(
+            urllib.request.ProxyHandler({}), urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar()), AtHome())
+        with opener.open(url, timeout=60) as page:
+            fields = {name: html.unescape(value) for name, value in HIDDEN.findall(page.read().decode())}
+        fields.update(username=person, password=person + "-pw")
+        try:
+            opener.open(page.url, urllib.parse.urlencode(fields).encode(), timeout=60)
+        except urllib.error.HTTPError as error:
+            with error:
+                return error.headers["Location"]
 
     def get(self, path, token=None):
         """Status and, of a success, what the JSON says."""

@@ -7,6 +7,7 @@ import json
 import os
 import sys
 import urllib.error
+import urllib.parse
 import urllib.request
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -86,6 +87,12 @@ class Strict(Glewlwyd):
         in at the issuer itself."""
         tokens = self.refresh_tokens()
         return {"issued": len(tokens), "alive": sum(token["enabled"] for token in tokens)}
+
+    def end_sessions(self):
+        """The person ends them at the issuer's own page."""
+        for token in self.refresh_tokens():
+            self.send("DELETE", "/oidc/token/" + urllib.parse.quote(token["token_hash"], safe=""))
+        assert self.issued()["alive"] == 0
 
     def refresh_tokens(self):
         """As the issuer's own page of the person lists them."""

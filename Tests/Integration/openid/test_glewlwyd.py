@@ -67,6 +67,18 @@ class Glewlwyds(unittest.TestCase):
         wire.send("SignIn", {"account": "work", "registration": {"issuer": "club"}, **parameters}, more=True)
         return wire, wire.receive()["parameters"]["url"]
 
+    def back(self, url):
+        """Where the issuer sends the person's browser."""
+        status, back = self.glewlwyd.visit(url)
+        self.assertEqual((status, back.partition("?")[0]), (302, self.glewlwyd.redirect))
+        return back
+
+    def come(self, back):
+        """The browser comes to the callback; the page that it ends at."""
+        with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(back, timeout=60) as page:
+            page.read()
+            return urllib.parse.urlsplit(page.url).path
+
 
 class Pushed(Glewlwyds):
     def test_the_browser_carries_the_clients_name_and_the_requests_and_nothing_else(self):
@@ -99,6 +111,32 @@ class Pushed(Glewlwyds):
         _, url = self.begin()
         self.assertIn("code_challenge", url)
         self.assertEqual(self.glewlwyd.visit(url)[0], 403)
+
+
+class Refusals(Glewlwyds):
+    def test_A4_a_response_that_names_another_issuer_is_refused_and_the_right_one_passes(self):
+        self.configure()
+        self.place.start_daemon()
+        wire, url = self.begin()
+        right = self.back(url)
+        name = "iss=" + urllib.parse.quote(self.glewlwyd.issuer, safe="")
+        self.assertIn(name, right)
+        self.assertEqual(self.come(right.replace(name, "iss=https%3A%2F%2Fissuer.example")), "/callback/refused")
+        self.assertEqual(self.glewlwyd.issued(), {"issued": 0, "alive": 0})
+        self.assertEqual(self.come(right), "/callback/done")
+        self.assertEqual(wire.receive()["parameters"]["stage"], "signed-in")
+
+    def test_B13_a_session_that_ended_there_is_refused_with_an_empty_answer_and_needs_a_sign_in(self):
+        self.sign_in()
+        token = self.place.token("work")
+        self.glewlwyd.end_sessions()
+        for _ in range(3):
+            done = self.place.almoner("token", "work", "--force", check=False)
+            self.assertEqual((done.returncode, done.stdout), (3, b""))
+            self.assertIn(b"almoner login work", done.stderr)
+        self.place.almoner("login", "work", "--yes")
+        self.assertNotEqual(self.place.token("work"), token)
+        self.refresh(1)
 
 
 class SigningOut(Glewlwyds):
@@ -167,20 +205,12 @@ class MoreProofByScope(Glewlwyds):
         super().setUp()
         self.sign_in()
 
-    def arrive(self, url):
-        """The person's browser goes on to the callback, whose address it is."""
-        status, back = self.glewlwyd.visit(url)
-        self.assertEqual((status, back.partition("?")[0]), (302, self.glewlwyd.redirect))
-        with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(back, timeout=60) as page:
-            page.read()
-        return back
-
     def test_a_scope_that_wants_a_code_is_had_by_a_sign_in_that_proves_it(self):
         old = self.place.json("token", "work")
         wire, url = self.begin(scopes=[STEP_UP])
         self.assertIn("/login.html?", self.glewlwyd.visit(url)[1])
         self.glewlwyd.prove()
-        self.arrive(url)
+        self.assertEqual(self.come(self.back(url)), "/callback/done")
         answer = wire.receive()["parameters"]
         self.assertEqual((answer["stage"], answer["account"], answer["isNew"]), ("signed-in", "work", False))
         [amr] = [claim["value"] for claim in answer["claims"] if claim["name"] == "amr"]
@@ -212,8 +242,10 @@ class MoreProofByScope(Glewlwyds):
     def test_a_sign_in_whose_age_is_not_told_is_kept_and_does_not_suffice(self):
         old = self.place.token("work")
         wire, url = self.begin(maxAge=60)
+        back = self.back(url)
         # It had the demand, by way of the pushed request: what it has no use for it gives back.
-        self.assertIn("max_age=60", self.arrive(url))
+        self.assertIn("max_age=60", back)
+        self.come(back)
         answer = wire.receive()
         self.assertEqual(answer["error"], "org.almoner.Almoner.StepUpRequired")
         self.assertIn("has just signed in for it: the issuer does not say when", answer["parameters"]["message"])

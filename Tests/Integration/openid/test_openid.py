@@ -4,6 +4,8 @@ import os
 import sys
 import time
 import unittest
+import urllib.parse
+import urllib.request
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(HERE, "..", "lib"), HERE]
@@ -128,6 +130,24 @@ class Configured(OpenID):
             "client-id=native", "scopes=openid email", *lines, ""]))
         self.provider.signs_in_as("alice")
         place.almoner("login", "work", "--issuer", "club", "--yes")
+
+
+class Promises(OpenID):
+    def test_A5_a_response_that_does_not_name_the_issuer_as_promised_is_refused_and_the_right_one_passes(self):
+        self.place.configure(
+            "[issuer club]\nkind=openid\nissuer=%s\nclient-id=native\nscopes=openid\n" % self.provider.issuer)
+        with Wire(self.place.socket) as wire:
+            wire.send("SignIn", {"account": "work", "registration": {"issuer": "club"}}, more=True)
+            right = self.provider.visit(wire.receive()["parameters"]["url"], "alice")
+            name = "iss=" + urllib.parse.quote(self.provider.issuer, safe="")
+            self.assertIn(name, right)
+            pages = []
+            for url in (right.replace(name, ""), right):
+                with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(url, timeout=60) as page:
+                    pages.append(urllib.parse.urlsplit(page.url).path)
+            self.assertEqual(pages, ["/callback/refused", "/callback/done"])
+            self.assertEqual(wire.receive()["parameters"]["stage"], "signed-in")
+        self.assertEqual(self.provider.books["issued"], 1)
 
 
 class Narrowing(Configured):

@@ -48,6 +48,18 @@ class Session(Signed):
         self.assertEqual((claims["amr"], claims["organizations"], claims["mfa_verified"]),
                          ("passkey mfa", "analytical-engines", "true"))
 
+    def test_nothing_is_asked_of_an_issuer_that_narrows_nothing_and_has_a_step_up_of_its_own(self):
+        before = self.issuer.counters
+        for words, said in ((["--scope", "profile"], b"narrows="), (["--resource", "https://api.example/"], b"narrows="),
+                            (["--acr-values", "urn:key"], b"almoner step-up work"),
+                            (["--max-age", "0s", "--interactive"], b"almoner step-up work")):
+            with self.subTest(words):
+                done = self.place.almoner("token", "work", "--force", *words, check=False)
+                self.assertEqual((done.returncode, done.stdout), (2, b""))
+                self.assertIn(said, done.stderr)
+        self.assertEqual(self.issuer.counters, before)
+        self.assertEqual(self.issuer.session(self.place.token("work")).status, 200)
+
     def test_a_crowd_that_checks_asks_the_issuer_once(self):
         before = self.issuer.counters["session_checks"]
         answers = self.crowd("CheckSession", {"account": "work"})
