@@ -2,6 +2,7 @@ import Secrets
 import SignIn
 import Synchronization
 import Testing
+import Time
 import Vault
 
 /// Sign-ins whose tokens are bound to a key.
@@ -45,6 +46,14 @@ import Vault
     let error = await #expect(throws: VaultError.self) { try await signIn() }
     #expect(error?.failure == .refused)
     #expect(office.shelf.isEmpty)
+  }
+
+  @Test func `the first refresh after a sign-in is proven too`() async throws {
+    office.carrier.next(.land(200, "ok 1 300"), .land(200, "ok 2 300"))
+    _ = try await signIn()
+    let request = AccessRequest(isForced: true, deadline: office.clock.now + .seconds(30))
+    #expect(text(try await office.vault.accessToken("work", request).accessToken) == "at-2")
+    #expect(proofs == ["proof 1", "proof 2"])
   }
 
   @Test func `each sign-in has a key of its own`() async throws {

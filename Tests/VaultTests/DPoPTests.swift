@@ -42,7 +42,8 @@ import Vault
     #expect(try world.stored()?.dpopKey == nil)
   }
 
-  @Test func `B20 a nonce that is wanted costs one repetition, with a proof of its own`() async throws {
+  @Test(.timeLimit(.minutes(1)))
+  func `B20 a nonce that is wanted costs one repetition, with a proof of its own`() async throws {
     let world = try expired()
     world.carrier.next(.land(401, ""), .land(200, "ok 2 300"))
     #expect(text(try await world.token().accessToken) == "at-2")
@@ -50,7 +51,8 @@ import Vault
     #expect(proofs(world) == ["proof 1 the key", "proof 2 the key"])
   }
 
-  @Test func `B20 it is repeated once and not again, and the token is as good as before`() async throws {
+  @Test(.timeLimit(.minutes(1)))
+  func `B20 it is repeated once and not again, and the token is as good as before`() async throws {
     let world = try expired()
     world.carrier.next(.land(401, ""), .land(401, ""), .land(200, "ok 2 300"))
     await #expect(throws: VaultError.self) { try await world.token() }
@@ -59,7 +61,8 @@ import Vault
     #expect(text(try await world.token().accessToken) == "at-2")
   }
 
-  @Test func `B20 the repetition is the first sending that counts`() async throws {
+  @Test(.timeLimit(.minutes(1)))
+  func `B20 the repetition is the first sending that counts`() async throws {
     let world = try expired(.didit)
     world.carrier.next(.land(401, ""), .lost, .land(200, "ok 2 300"))
     let asking = Task { try await world.token(timeout: 60) }
