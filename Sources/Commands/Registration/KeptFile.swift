@@ -34,13 +34,14 @@ struct KeptFile: ~Copyable {
     return unsafe String(cString: current) + "/" + path
   }
 
-  /// Puts `contents` into it; durable when it returns.
-  mutating func keep(_ contents: borrowing WipedBuffer) throws(Failure) {
+  /// Puts `contents`, which are of a registered client, into it; durable when it returns.
+  mutating func keep(_ contents: borrowing WipedBuffer, of client: String) throws(Failure) {
     guard write(contents), fsync(descriptor) == 0, Self.sync(directoryOf: path) else {
+      let why = SystemReason.words(errno)
       throw Failure(
         .failure, code: "storage",
-        "the client is registered, but what is secret of it could not be written, and is lost: "
-          + SystemReason.words(errno))
+        "the client \(PlainText.line(client)) is registered, but what is secret of it could not be written to \(path), and "
+          + "is lost: \(why)")
     }
     isKept = true
   }

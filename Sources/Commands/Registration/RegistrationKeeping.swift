@@ -25,14 +25,14 @@ struct RegistrationKeeping: ~Copyable {
       var text = WipedBuffer(capacity: value.count + 1)
       Self.append(value.secret, to: &text)
       text.append(UInt8(ascii: "\n"))
-      try secret?.keep(text)
+      try secret?.keep(text, of: reply.clientId)
       let life = reply.secretExpiresIn.map { " It is good for \(DurationText.words(Int($0)))." } ?? ""
       told.append("The client's secret is in the file that the configuration names.\(life)")
     } else if hasSecretFile {
       told.append("The issuer gave the client no secret that it shows; no file was written.")
     }
     if let token = reply.registrationAccessToken, let uri = reply.registrationClientUri {
-      try registration?.keep(Self.management(reply, uri, token))
+      try registration?.keep(Self.management(reply, uri, token), of: reply.clientId)
       told.append("What changes or removes the client at the issuer (RFC 7592) is in the registration file.")
     } else if hasRegistrationFile {
       told.append("The issuer gave nothing to change or remove the client with; no registration file was written.")

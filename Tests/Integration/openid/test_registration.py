@@ -4,6 +4,7 @@ and signs in by exactly the configuration that was printed; and every refusal, f
 import json
 import os
 import re
+import resource
 import stat
 import subprocess
 import sys
@@ -197,6 +198,18 @@ class AtTheClerk(Registration):
         self.assertIn("--client-secret-file", self.refused(1))
         for name, contents in self.place.state_snapshot().items():
             self.assertNotIn(b"evil-secret", contents, name)
+
+    def test_a_secret_that_could_not_be_written_is_said_to_be_lost_and_leaves_no_file(self):
+        self.clerk.answers(201, {"client_id": "new", "client_secret": "evil-secret"})
+        # Python ignores the signal of a write past the limit, and so the command does: it sees an error, as of a full disk.
+        done = subprocess.run(
+            [program("almoner"), "register", self.clerk.issuer, "--client-secret-file", self.path("secret")],
+            env=self.place.environment, stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE,
+            restore_signals=False, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0)))
+        self.assertEqual((done.returncode, done.stdout), (1, b""), done.stderr)
+        self.assertIn(b"the client new is registered, but", done.stderr)
+        self.assertNotIn(b"evil-secret", done.stderr)
+        self.assertFalse(os.path.exists(self.path("secret")))
 
     def test_what_was_registered_otherwise_is_said_and_used(self):
         other = "http://127.0.0.1:%d/other" % free_port()
