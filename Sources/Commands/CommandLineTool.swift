@@ -32,7 +32,7 @@ package struct CommandLineTool: Sendable {
     case _: break
     }
     guard let (command, rest) = CommandRegistry.find(words) else {
-      throw Self.usage("there is no such command", "usage: almoner COMMAND [ACCOUNT] [OPTION]…", "almoner --help")
+      throw Self.usage(Self.unknown(words), "usage: almoner COMMAND [ACCOUNT] [OPTION]…", "almoner --help")
     }
     return try run(command, rest)
   }
@@ -56,6 +56,17 @@ package struct CommandLineTool: Sendable {
       console: console, environment: environment, daemon: daemon, wantsJSON: prepared.wantsJSON,
       handedURL: handedURL)
     return try prepared.command.run(context)
+  }
+
+  /// Shows only what has the look of a command: somebody may have pasted an address or a secret.
+  private static func unknown(_ words: [String]) -> String {
+    let first = words[0]
+    if let known = CommandRegistry.all.map({ $0.syntax.name }).first(where: { $0.hasPrefix(first + " ") }) {
+      return "'\(first)' alone is no command; \(known) is"
+    }
+    let isWord =
+      (1...24).contains(first.utf8.count) && first.utf8.allSatisfy { (0x61...0x7A).contains($0) || $0 == 0x2D }
+    return isWord ? "there is no command '\(first)'" : "there is no such command"
   }
 
   private static func usage(_ message: String, _ line: String, _ help: String) -> Failure {

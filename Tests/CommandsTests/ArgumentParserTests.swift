@@ -77,6 +77,19 @@ import Testing
     #expect(throws: UsageError("--name needs a value")) { try self.parse("--name=").value(Self.name) }
   }
 
+  @Test(
+    arguments: [
+      ("step-up", "usage: almoner step-up [ACCOUNT] --action ACTION [--amount AMOUNT]"),
+      ("proof", "usage: almoner proof [ACCOUNT] --url URL [--method METHOD]"),
+      ("relay", "usage: almoner relay --redirect-uri URI [--json]"),
+      ("association check", "usage: almoner association check DOMAIN [--json]"),
+      ("callback", "usage: almoner callback URL [--json]"),
+    ])
+  func `what a command needs stands without brackets`(name: String, line: String) throws {
+    let syntax = try #require(CommandRegistry.all.map { $0.syntax }.first { $0.name == name })
+    #expect(syntax.usageLine.hasPrefix(line))
+  }
+
   @Test func `the usage line names the operand and every option`() {
     #expect(
       Self.syntax.usageLine

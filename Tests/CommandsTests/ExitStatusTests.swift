@@ -65,7 +65,9 @@ import Wire
   }
 
   @Test(arguments: [
-    ("", "no command is given"), ("nonsense", "there is no such command"), ("config", "there is no such command"),
+    ("", "no command is given"), ("nonsense", "there is no command 'nonsense'"),
+    ("config", "'config' alone is no command; config check is"),
+    ("https://a.example/?code=c", "almoner: there is no such command\n"),
     ("token --wrong", "unknown option --wrong"), ("token --header --json", "--header and --json cannot go together"),
     ("list x", "list takes no operand"), ("logout a --all", "ACCOUNT and --all cannot go together"),
     ("login --kind saml", "--kind must be didit or openid"), ("token --timeout 121", "--timeout must be from 1s to 2m"),
@@ -74,6 +76,17 @@ import Wire
     let run = try CommandRun(words)
     #expect(run.status == 2 && run.output.isEmpty && run.errors.contains(message))
     #expect(run.errors.contains("--json") || run.errors.contains("usage: almoner"))
+  }
+
+  @Test(
+    arguments: [
+      ("resource", "--resource", "almoner token --help"), ("acrValues", "--acr-values", "almoner token --help"),
+      ("minValid", "--min-valid", "almoner token --help"), ("timeout", "--timeout", "almoner token --help"),
+      ("account", "ACCOUNT", nil),
+    ] as [(String, String, String?)])
+  func `a refused field is called what the person typed`(field: String, option: String, help: String?) {
+    let failure = Failure(.badRequest(field: field, message: "\(field): not that", help: ""))
+    #expect(failure.message == "\(option): not that" && failure.help == help && failure.status == .usage)
   }
 
   @Test(arguments: CommandRegistry.all.map { $0.syntax.name })

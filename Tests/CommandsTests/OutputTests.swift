@@ -66,6 +66,18 @@ import Wire
     #expect(run.output.contains("not active") != isActive && run.output.contains("asked 1m 1s ago"))
   }
 
+  @Test func `session shows an instant as a time, and as it came in JSON`() throws {
+    let claims = [Wire.Claim(name: "expires_at", value: "1795000000"), Wire.Claim(name: "exp", value: "soon")]
+    let reply = Wire.CheckSession.Reply(account: "work", active: true, checkedAgo: 1, claims: claims)
+    let run = try CommandRun("session", [frame(reply)])
+    // Any time zone.
+    #expect(
+      ["expires_at  2026-11-17 ", "expires_at  2026-11-18 ", "expires_at  2026-11-19 "].contains(
+        where: run.output.contains))
+    #expect(run.output.contains("exp         soon\n") && !run.output.contains("1795000000"))
+    #expect(try CommandRun("session --json", [frame(reply)]).output.contains("\"1795000000\""))
+  }
+
   @Test func `refresh says what came of it`() throws {
     let reply = Wire.Refresh.Reply(account: "work", generation: 4, expiresIn: 300, refreshed: true)
     #expect(try CommandRun("refresh", [frame(reply)]).output == "work: refreshed; generation 4, expires in 5m\n")

@@ -6,12 +6,18 @@ package struct CommandSyntax: Sendable {
   package let summary: String
   /// The name of the one operand it may be given, or nil.
   package let operand: String?
+  /// Whether the operand has to be there.
+  package let needsOperand: Bool
   package let options: [OptionDeclaration]
 
-  package init(_ name: String, _ summary: String, operand: String? = nil, options: [OptionDeclaration] = []) {
+  package init(
+    _ name: String, _ summary: String, operand: String? = nil, needsOperand: Bool = false,
+    options: [OptionDeclaration] = []
+  ) {
     self.name = name
     self.summary = summary
     self.operand = operand
+    self.needsOperand = needsOperand
     self.options = options + [CommonOptions.json.declaration]
   }
 
@@ -19,7 +25,9 @@ package struct CommandSyntax: Sendable {
   package var usageLine: String {
     let start = "usage: almoner \(name)"
     let indent = String(repeating: " ", count: start.count)
-    let words = (operand.map { ["[\($0)]"] } ?? []) + options.map { "[\($0.usage)]" + ($0.repeats ? "…" : "") }
+    let words =
+      (operand.map { [Self.shown($0, isNeeded: needsOperand)] } ?? [])
+      + options.map { Self.shown($0.usage, isNeeded: $0.isNeeded) + ($0.repeats ? "…" : "") }
     var lines = [start]
     for word in words {
       let line = "\(lines.removeLast()) \(word)"
@@ -27,6 +35,8 @@ package struct CommandSyntax: Sendable {
     }
     return lines.joined(separator: "\n")
   }
+
+  private static func shown(_ word: String, isNeeded: Bool) -> String { isNeeded ? word : "[\(word)]" }
 
   package var help: String {
     let rows = options.map { ($0.usage, $0.help) } + [("-h, --help", "show this help")]

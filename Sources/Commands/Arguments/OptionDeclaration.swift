@@ -7,6 +7,22 @@ package struct OptionDeclaration: Equatable, Sendable {
   /// Whether it may be given more than once.
   package let repeats: Bool
   package let help: String
+  /// Whether the command needs it. It says so itself when it is missing; the usage line shows it without brackets.
+  package private(set) var isNeeded = false
+
+  package init(name: String, placeholder: String?, repeats: Bool, help: String) {
+    self.name = name
+    self.placeholder = placeholder
+    self.repeats = repeats
+    self.help = help
+  }
+
+  /// The same, needed.
+  package var needed: OptionDeclaration {
+    var declaration = self
+    declaration.isNeeded = true
+    return declaration
+  }
 
   /// As the help and the usage line show it.
   package var usage: String { name + (placeholder.map { " \($0)" } ?? "") }

@@ -39,7 +39,8 @@ extension Failure {
     "redirectUri": "--redirect-uri", "flow": "--flow", "scopes": "--scope", "store": "--store",
     "redirectedUrl": "the pasted address", "domain": "DOMAIN",
     "action": "--action", "amount": "--amount", "currency": "--currency", "returnTo": "--return-to",
-    "acrValues": "--acr-values", "maxAge": "--max-age",
+    "acrValues": "--acr-values", "maxAge": "--max-age", "resource": "--resource", "minValid": "--min-valid",
+    "timeout": "--timeout", "account": "ACCOUNT", "passphrase": "the passphrase",
   ]
 
   /// What the same field is of another command.
@@ -56,7 +57,7 @@ extension Failure {
     if method == Wire.RegisterClient.name { return "register" }
     return switch field {
     case "action", "amount", "currency", "returnTo": "step-up"
-    case "acrValues", "maxAge": "token"
+    case "acrValues", "maxAge", "resource", "minValid", "timeout": "token"
     case _: "login"
     }
   }

@@ -3,7 +3,7 @@ import Wire
 /// `almoner association check`: asks a callback's owner whether it lists us. Advice only.
 struct AssociationCheckCommand: Command {
   static let syntax = CommandSyntax(
-    "association check", "Ask a callback's owner whether it lists you", operand: "DOMAIN")
+    "association check", "Ask a callback's owner whether it lists you", operand: "DOMAIN", needsOperand: true)
 
   private let domain: String?
 

@@ -4,7 +4,8 @@ import Wire
 ///
 /// Starts no daemon: one that does not run has no sign-in that waits.
 struct CallbackCommand: Command {
-  static let syntax = CommandSyntax("callback", "Take a sign-in's answer from a relay page", operand: "URL")
+  static let syntax = CommandSyntax(
+    "callback", "Take a sign-in's answer from a relay page", operand: "URL", needsOperand: true)
 
   /// What is left of the URL here tells only that there was one.
   private let isGiven: Bool

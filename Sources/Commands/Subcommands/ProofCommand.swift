@@ -8,7 +8,7 @@ struct ProofCommand: Command {
 
   static let syntax = CommandSyntax(
     "proof", "Print the header fields for one request with a bound token", operand: AccountOperand.name,
-    options: [url.declaration, method.declaration, nonce.declaration, TimeoutOption.option.declaration])
+    options: [url.declaration.needed, method.declaration, nonce.declaration, TimeoutOption.option.declaration])
 
   private let parameters: Wire.GetDPoPProof.Parameters
   private let timeout: Int

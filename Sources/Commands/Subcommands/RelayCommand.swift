@@ -7,7 +7,7 @@ struct RelayCommand: Command {
     text: "--redirect-uri", "URI", "where the page will be: the redirect URI, as registered")
 
   static let syntax = CommandSyntax(
-    "relay", "Print the page for an HTTPS redirect", options: [redirect.declaration])
+    "relay", "Print the page for an HTTPS redirect", options: [redirect.declaration.needed])
 
   private let redirect: RelayAddress
 

@@ -15,7 +15,7 @@ struct StepUpCommand: Command {
   static let syntax = CommandSyntax(
     "step-up", "Prove more to the issuer before a sensitive action", operand: AccountOperand.name,
     options: [
-      action.declaration, amount.declaration, currency.declaration, returnTo.declaration, noBrowser.declaration,
+      action.declaration.needed, amount.declaration, currency.declaration, returnTo.declaration, noBrowser.declaration,
     ])
 
   private let parameters: Wire.StepUp.Parameters

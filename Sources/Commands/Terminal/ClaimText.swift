@@ -4,7 +4,17 @@ import Wire
 enum ClaimText {
   /// One line a claim.
   static func lines(_ claims: [Wire.Claim]) -> String {
-    Columns.aligned(claims.map { [PlainText.line($0.name), PlainText.line($0.value)] })
+    Columns.aligned(claims.map { [PlainText.line($0.name), readable($0)] })
+  }
+
+  /// Claims that are seconds since 1970: NumericDate (RFC 7519 §2), and what session resources call theirs.
+  private static let instants: Set<String> = ["exp", "iat", "auth_time", "updated_at", "expires_at", "created_at"]
+
+  private static func readable(_ claim: Wire.Claim) -> String {
+    guard instants.contains(claim.name), let seconds = Int64(claim.value), let text = InstantText.local(seconds) else {
+      return PlainText.line(claim.value)
+    }
+    return text
   }
 
   /// The person in a few words: name and address, or what there is, or the subject identifier.
