@@ -10,7 +10,7 @@ package enum SecretFile {
   /// Reads the secret straight into locked memory; a line feed at its end is none of it.
   ///
   /// Throws `.unavailable` when it is missing or holds anything but printable ASCII (RFC 6749 appendix A.2), `.untrusted`
-  /// when it is not ours alone. `what` names the file in the errors.
+  /// when it, or the way to it, is not ours alone. `what` names the file in the errors.
   package static func read(_ path: String, called what: String) throws(StoreError) -> SecretBox {
     let file = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard file >= 0 else {
@@ -21,6 +21,7 @@ package enum SecretFile {
       }
     }
     defer { close(file) }
+    try OwnPath.check(path, what)
     guard (1...maximumCount + 2).contains(try OwnFile.check(file, what)) else {
       throw .unavailable("\(what) does not hold 1 to \(maximumCount) characters")
     }

@@ -1,3 +1,4 @@
+import Glibc
 import Secrets
 import Stores
 import Testing
@@ -46,6 +47,15 @@ import Vault
   @Test func `a key file open to others is refused`() async throws {
     try TemporaryState.write(Array(0..<32), to: state.path + "/key", mode: 0o644)
     await #expect { _ = try await store().load(account) } throws: { isDistrust($0) }
+  }
+
+  @Test func `a key file in a directory that others may write is refused`() async throws {
+    try TemporaryState.write(Array(0..<32), to: state.path + "/key")
+    try #require(unsafe mkdir(state.path + "/open", 0o700) == 0)
+    try #require(unsafe chmod(state.path + "/open", 0o777) == 0)
+    try #require(unsafe rename(state.path + "/key", state.path + "/open/key") == 0)
+    let store = try Samples.sealedFile(state, key: .keyFile(path: state.path + "/open/key"))
+    await #expect { _ = try await store.load(account) } throws: { isDistrust($0) }
   }
 
   @Test func `another key file opens nothing and spoils nothing`() async throws {

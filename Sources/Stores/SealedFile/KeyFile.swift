@@ -7,7 +7,8 @@ import Vault
 enum KeyFile {
   /// Reads the key straight into locked memory.
   ///
-  /// Throws `.unavailable` when it is missing or has another length, `.untrusted` when it is not ours alone.
+  /// Throws `.unavailable` when it is missing or has another length, `.untrusted` when it, or the way to it, is not ours
+  /// alone.
   static func read(_ path: String) throws(StoreError) -> SecretBytes {
     let file = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard file >= 0 else {
@@ -18,6 +19,7 @@ enum KeyFile {
       }
     }
     defer { close(file) }
+    try OwnPath.check(path, "the key file")
     guard try OwnFile.check(file, "the key file") == AEAD.keyCount else {
       throw .unavailable("the key file does not hold exactly \(AEAD.keyCount) bytes")
     }
