@@ -81,6 +81,7 @@ import Testing
     arguments: [
       ("step-up", "usage: almoner step-up [ACCOUNT] --action ACTION [--amount AMOUNT]"),
       ("proof", "usage: almoner proof [ACCOUNT] --url URL [--method METHOD]"),
+      ("register", "usage: almoner register ISSUER "),
       ("relay", "usage: almoner relay --redirect-uri URI [--json]"),
       ("association check", "usage: almoner association check DOMAIN [--json]"),
       ("callback", "usage: almoner callback URL [--json]"),

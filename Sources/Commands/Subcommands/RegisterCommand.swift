@@ -24,7 +24,7 @@ struct RegisterCommand: Command {
     flag: "--token-stdin", "read the initial access token from the terminal or standard input")
 
   static let syntax = CommandSyntax(
-    "register", "Register a client at an issuer, and print its configuration", operand: operand,
+    "register", "Register a client at an issuer, and print its configuration", operand: operand, needsOperand: true,
     options: [
       kind.declaration, redirect.declaration, name.declaration, scope.declaration, secretFile.declaration,
       registrationFile.declaration, tokenFile.declaration, tokenInput.declaration,
