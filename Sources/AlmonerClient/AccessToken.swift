@@ -40,17 +40,7 @@ public struct AccessToken: Sendable {
 
   /// Runs `body` on the token's bytes. What is copied out of it is yours to wipe.
   public func withBytes<R, E: Error>(_ body: (Span<UInt8>) throws(E) -> R) throws(E) -> R {
-    var result: Result<R, E>?
-    unsafe secret.withUnsafeBytes { bytes in
-      let span = unsafe Span<UInt8>(_unsafeBytes: bytes)
-      do throws(E) {
-        result = .success(try body(span))
-      } catch {
-        result = .failure(error)
-      }
-    }
-    guard let result else { preconditionFailure("the secret did not run the body") }
-    return try result.get()
+    try secret.withSpan(body)
   }
 }
 

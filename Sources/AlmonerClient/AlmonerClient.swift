@@ -11,10 +11,12 @@ import Wire
 /// Every call opens a connection of its own, so that calls from several threads never wait for each other and a daemon
 /// that was restarted is simply found again. Calls block: an event loop makes them from a thread of its own.
 ///
-/// No method returns a refresh token, and none ever opens a window.
+/// No method returns a refresh token, and none ever opens a window: what is to be opened is returned.
 public struct AlmonerClient: Sendable {
   /// How long the daemon has to take a connection and a message.
   static let patience = Duration.seconds(5)
+  /// How long the daemon has for what it asks the issuer first.
+  static let issuerPatience = Duration.seconds(60)
 
   private let path: SocketPath
   private let user: UInt32
@@ -54,15 +56,19 @@ public struct AlmonerClient: Sendable {
   /// `account` is the account's name, its id or its issuer's URL, and may be left out when there is one account.
   /// `timeout` (1 s to 120 s) is how long the daemon may take. A token may live less long than asked when the issuer
   /// grants no more: see ``AccessToken/isShorterThanAsked``. With `scopes` (RFC 6749 §6), of those granted at sign-in, or
-  /// `resource` (RFC 8707) it reaches no further than these. Throws ``AlmonerClientError``.
+  /// `resource` (RFC 8707) it reaches no further than these. `challenge` is what the resource demanded of the sign-in
+  /// (RFC 9470): one that does not suffice is ``Refusal/Reason/stepUpRequired(_:)``, and ``Refusal/help`` the command by
+  /// which the person signs in anew. Throws ``AlmonerClientError``.
   public func accessToken(
     account: String? = nil, minValid: Duration = .seconds(60), scopes: [String] = [], resource: String? = nil,
-    timeout: Duration = .seconds(30)
+    meeting challenge: AuthenticationChallenge? = nil, timeout: Duration = .seconds(30)
   ) throws(AlmonerClientError) -> AccessToken {
     let seconds = Self.clamp(timeout, to: Wire.Limit.timeout)
     let parameters = Wire.GetAccessToken.Parameters(
       account: account, minValid: Self.clamp(minValid, to: Wire.Limit.minValid), timeout: seconds,
-      scopes: scopes.isEmpty ? nil : scopes, resource: resource)
+      scopes: scopes.isEmpty ? nil : scopes, resource: resource,
+      acrValues: challenge.flatMap { $0.acrValues.isEmpty ? nil : $0.acrValues },
+      maxAge: challenge?.maxAge.map { Self.clamp($0, to: Wire.Limit.maxAge) })
     let reply = try call(Wire.GetAccessToken.self, parameters, waiting: .seconds(seconds))
     return AccessToken(reply, narrowedTo: (parameters.scopes, resource))
   }
@@ -74,6 +80,25 @@ public struct AlmonerClient: Sendable {
       account: token.account, generation: token.generation, scopes: token.narrowedTo.scopes,
       resource: token.narrowedTo.resource)
     return try call(Wire.ReportRejected.self, parameters, waiting: .zero).refreshing
+  }
+
+  /// A credential for what an app tells of its device; at an issuer that has none, ``Refusal/Reason/badRequest(field:)``.
+  ///
+  /// The daemon hands out the one that it has until shortly before its end.
+  public func monitoringToken(account: String? = nil) throws(AlmonerClientError) -> MonitoringToken {
+    let parameters = Wire.GetMonitoringToken.Parameters(account: account)
+    return MonitoringToken(try call(Wire.GetMonitoringToken.self, parameters, waiting: Self.issuerPatience))
+  }
+
+  /// Has the issuer ask for more proof before one sensitive action, and returns when it is known whether it wants any.
+  ///
+  /// `returnTo` is where the browser ends, exactly as it is registered with the issuer.
+  public func stepUp(
+    for action: StepUp.Action, account: String? = nil, returnTo: String? = nil
+  ) throws(AlmonerClientError) -> StepUp {
+    let deadline = Deadline(in: Self.issuerPatience + Self.patience)
+    return try StepUp(
+      try open(by: deadline), Wire.StepUp.Parameters(action, account: account, returnTo: returnTo), by: deadline)
   }
 
   /// Everything that happens to `account`, or to all of them, from now on.

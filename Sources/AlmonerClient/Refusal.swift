@@ -12,8 +12,8 @@ public struct Refusal: Equatable, Sendable {
     case temporary(retryAfter: Duration)
     /// No such account, or none was named and there is not exactly one.
     case unknownAccount
-    /// A fresh or stronger sign-in is needed (RFC 9470).
-    case stepUpRequired
+    /// A fresh or stronger sign-in is needed (RFC 9470): what is missing of it.
+    case stepUpRequired(AuthenticationChallenge)
     /// The person, or the rules, said no.
     case denied
     /// A parameter cannot be meant.
@@ -24,6 +24,10 @@ public struct Refusal: Equatable, Sendable {
     case storage
     /// The configuration cannot work.
     case misconfigured
+    /// A step-up ended without an approval.
+    case stepUpFailed(StepUpFailure)
+    /// The issuer has not enabled device monitoring for the application.
+    case monitoringUnavailable
     /// An error that this version does not know, by its name.
     case other(String)
   }
@@ -61,13 +65,15 @@ extension Refusal.Reason {
       case .locked: .locked
       case .temporary(_, _, let retryAfter, _): .temporary(retryAfter: .seconds(retryAfter))
       case .unknownAccount: .unknownAccount
-      case .stepUpRequired: .stepUpRequired
+      case .stepUpRequired(_, let acrValues, let maxAge, _, _): .stepUpRequired(.init(acrValues, maxAge))
       case .denied: .denied
       case .badRequest(let field, _, _): .badRequest(field: field)
       case .busy(_, let retryAfter, _): .busy(retryAfter: .seconds(retryAfter))
       case .storage: .storage
       case .misconfigured: .misconfigured
-      case .signInFailed, .stepUpFailed, .monitoringUnavailable: .other(InterfaceDescription.name + "." + error.name)
+      case .stepUpFailed(_, let reason, _, _): .stepUpFailed(StepUpFailure(rawValue: reason.rawValue))
+      case .monitoringUnavailable: .monitoringUnavailable
+      case .signInFailed: .other(InterfaceDescription.name + "." + error.name)
       }
   }
 }

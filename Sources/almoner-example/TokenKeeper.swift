@@ -42,7 +42,7 @@ struct TokenKeeper {
     switch reason {
     case .temporary(let retryAfter), .busy(let retryAfter): max(retryAfter, .seconds(1))
     case .signInRequired, .locked, .unknownAccount, .stepUpRequired, .denied, .badRequest, .storage, .misconfigured,
-      .other:
+      .stepUpFailed, .monitoringUnavailable, .other:
       .seconds(3600)
     }
   }

@@ -84,6 +84,17 @@ extension ScriptedDaemon.Scene {
     Self(bytes: bytes(replies, continues: true), stays: true)
   }
 
+  /// One reply that continues, then how it ends, and closes.
+  static func streams(_ first: any WireStruct, _ end: Result<any WireStruct, ErrorReply>) -> Self {
+    let last = taken { buffer in
+      switch end {
+      case .success(let reply): buffer.appendReply(reply, continues: false)
+      case .failure(let error): buffer.appendError(error)
+      }
+    }
+    return Self(bytes: bytes([first], continues: true) + last, stays: false)
+  }
+
   /// An error, and closes.
   static func fails(_ error: ErrorReply) -> Self {
     Self(bytes: taken { $0.appendError(error) }, stays: false)
