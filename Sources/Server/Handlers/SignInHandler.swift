@@ -19,7 +19,7 @@ package struct SignInHandler: MethodHandler {
       do throws(VaultError) {
         return try await Self.run(services, parameters, stream)
       } catch {
-        throw ErrorReply(error)
+        throw ErrorReply(error).afterSignIn
       }
     }
   }
@@ -68,6 +68,17 @@ package struct SignInHandler: MethodHandler {
     let registration = parameters.registration
     if parameters.account == nil, registration?.issuer != nil || registration?.publishableKey != nil { return nil }
     do throws(VaultError) { return try await vault.account(parameters.account) } catch { return nil }
+  }
+}
+
+extension ErrorReply {
+  /// A sign-in that did not bring what was asked: the command for another one would lead here again.
+  fileprivate var afterSignIn: Self {
+    guard case .almoner(.stepUpRequired(let account, let acrValues, let maxAge, let message, _)) = self else {
+      return self
+    }
+    return .almoner(
+      .stepUpRequired(account: account, acrValues: acrValues, maxAge: maxAge, message: message, help: ""))
   }
 }
 

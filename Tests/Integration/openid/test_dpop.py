@@ -7,7 +7,6 @@ import struct
 import subprocess
 import sys
 import tempfile
-import time
 import unittest
 import urllib.error
 import urllib.parse
@@ -91,13 +90,6 @@ class Bound(unittest.TestCase):
         self.assertNotIn("error", end)
         return {name: values[0] for name, values in urllib.parse.parse_qs(urllib.parse.urlsplit(url).query).items()}
 
-    def refresh(self, times):
-        """While the last tokens are still on their way to the keyring, nothing is refreshed."""
-        until = time.monotonic() + 60
-        while times and time.monotonic() < until:
-            times -= self.place.json("refresh", "work")["refreshed"]
-        self.assertEqual(times, 0)
-
     def ask(self, fields, path="/oidc/userinfo"):
         """Status and JSON of the issuer's own resource for these header fields, as `almoner proof` prints them. Of a nonce
         that it wants it leaves the name."""
@@ -124,10 +116,10 @@ class Bound(unittest.TestCase):
     def test_B20_refreshes_are_proven_and_the_key_stays_over_a_restart(self):
         jkt = self.sign_in()["dpop_jkt"]
         first = self.place.token("work")
-        self.refresh(3)
+        self.place.refresh("work", 3)
         self.place.kill_daemon()
         self.place.start_daemon()
-        self.refresh(1)
+        self.place.refresh("work")
         last = self.place.token("work")
         self.assertNotEqual(first, last)
         self.assertEqual(claims(last)["cnf"], {"jkt": jkt})
@@ -136,7 +128,7 @@ class Bound(unittest.TestCase):
         first = self.sign_in()["dpop_jkt"]
         second = self.sign_in()["dpop_jkt"]
         self.assertNotEqual(first, second)
-        self.refresh(1)
+        self.place.refresh("work")
         self.assertEqual(claims(self.place.token("work"))["cnf"], {"jkt": second})
 
     def test_a_resource_takes_a_token_with_its_proof_and_not_without(self):
@@ -163,7 +155,7 @@ class Bound(unittest.TestCase):
 
     def test_the_key_is_in_the_keyring_and_nowhere_else(self):
         self.sign_in()
-        self.refresh(1)
+        self.place.refresh("work")
         said = [self.proof().encode(), self.place.almoner("token", "work", "--json").stdout]
         record = subprocess.run(["secret-tool", "lookup", "application", "org.almoner"], check=True,
                                 env=self.place.environment, capture_output=True).stdout
@@ -201,7 +193,7 @@ class BoundWithNonces(Bound):
         self.glewlwyd.agree(wire.receive()["parameters"]["userCode"])
         self.assertNotIn("error", wire.receive())
         first = claims(self.place.token("work"))["cnf"]
-        self.refresh(1)
+        self.place.refresh("work")
         self.assertEqual(claims(self.place.token("work"))["cnf"], first)
 
 

@@ -2,7 +2,6 @@
 import os
 import sys
 import tempfile
-import time
 import unittest
 import urllib.parse
 import urllib.request
@@ -53,13 +52,6 @@ class Glewlwyds(unittest.TestCase):
         """The parameters of each address that the browser was given."""
         return [urllib.parse.parse_qs(urllib.parse.urlsplit(url).query) for url in self.glewlwyd.addresses]
 
-    def refresh(self, times):
-        """While the last tokens are still on their way to the keyring, nothing is refreshed."""
-        until = time.monotonic() + 60
-        while times and time.monotonic() < until:
-            times -= self.place.json("refresh", "work")["refreshed"]
-        self.assertEqual(times, 0)
-
     def begin(self, **parameters):
         """A sign-in by a caller that opens the address itself: its connection, and the address."""
         wire = Wire(self.place.socket)
@@ -91,7 +83,7 @@ class Pushed(Glewlwyds):
     def test_what_was_got_by_a_pushed_request_is_refreshed_and_rotates(self):
         self.sign_in("par=always")
         old = self.place.token("work")
-        self.refresh(3)
+        self.place.refresh("work", 3)
         new = self.place.token("work")
         self.assertNotEqual(old, new)
         self.assertTrue(self.glewlwyd.takes(new))
@@ -136,7 +128,7 @@ class Refusals(Glewlwyds):
             self.assertIn(b"almoner login work", done.stderr)
         self.place.almoner("login", "work", "--yes")
         self.assertNotEqual(self.place.token("work"), token)
-        self.refresh(1)
+        self.place.refresh("work")
 
 
 class SigningOut(Glewlwyds):
@@ -178,7 +170,7 @@ class Narrowing(Glewlwyds):
         self.assertIn(b"the issuer granted openid beside what was asked for", refused.stderr)
         self.assertEqual(self.place.token("work"), own)
         self.assertTrue(self.glewlwyd.takes(own))
-        self.refresh(1)
+        self.place.refresh("work")
         self.assertTrue(self.glewlwyd.takes(self.place.token("work")))
         self.assertEqual(self.glewlwyd.issued(), {"issued": 3, "alive": 1})
 
@@ -194,7 +186,7 @@ class Narrowing(Glewlwyds):
         self.place.kill_daemon()
         self.place.start_daemon()
         self.assertEqual(self.place.token("work"), own)
-        self.refresh(1)
+        self.place.refresh("work")
         self.assertEqual(self.glewlwyd.issued(), {"issued": 3, "alive": 1})
 
 
@@ -215,7 +207,7 @@ class MoreProofByScope(Glewlwyds):
         self.assertEqual((answer["stage"], answer["account"], answer["isNew"]), ("signed-in", "work", False))
         [amr] = [claim["value"] for claim in answer["claims"] if claim["name"] == "amr"]
         self.assertIn("otp", amr.split())
-        self.refresh(1)
+        self.place.refresh("work")
         new = self.place.json("token", "work")
         self.assertEqual(set(new["scope"].split()) - set(old["scope"].split()), {STEP_UP})
         self.assertTrue(self.glewlwyd.takes(new["accessToken"]))
@@ -226,7 +218,7 @@ class MoreProofByScope(Glewlwyds):
         wire, url = self.begin(scopes=[STEP_UP])
         self.assertIn("/login.html?", self.glewlwyd.visit(url)[1])
         wire.close()
-        self.refresh(1)
+        self.place.refresh("work")
         new = self.place.json("token", "work")
         self.assertEqual((new["scope"], new["generation"]), (old["scope"], old["generation"] + 1))
         self.assertTrue(self.glewlwyd.takes(new["accessToken"]))

@@ -81,6 +81,8 @@ class Authentication(unittest.TestCase):
         self.strength(acr=["urn:password"])
         said = self.fails(8, *STRONGER, "--interactive")
         self.assertIn("(acr)", said)
+        # The same command would lead to the same page again.
+        self.assertNotIn("Try:", said)
         # The sign-in is kept; it proves what it proves.
         claims = {claim["name"]: claim["value"] for claim in self.place.json("identity", "work")["claims"]}
         self.assertEqual(claims["acr"], "urn:password")
