@@ -7,7 +7,7 @@ package import Vault
 /// Keeps each account's record in a file of its own, `sealed/<id>.sealed` in the state directory, under a key that comes
 /// from a passphrase or a key file (XChaCha20-Poly1305). For machines without a keyring; never chosen silently.
 ///
-/// Without the key in memory the store is locked. Removing needs no key.
+/// Without the key in memory the store is locked. Removing needs no key, nor does seeing that there is nothing.
 package actor SealedFileStore: CredentialStore {
   /// Where the key comes from.
   package enum KeySource: Equatable, Sendable {
@@ -68,9 +68,10 @@ package actor SealedFileStore: CredentialStore {
   }
 
   package func load(_ account: Account) throws(StoreError) -> SecretBox? {
-    let key = try openKey()
-    guard let files = try files() else { return nil }
-    return try open(account, in: files, key)
+    // A key file is read at first use in any case; that there is no record can be seen without a passphrase.
+    if case .unread = key { _ = try openKey() }
+    guard let files = try files(), try files.exists(Self.name(account)) else { return nil }
+    return try open(account, in: files, try openKey())
   }
 
   package func save(_ record: SecretBox, for account: Account) throws(StoreError) {

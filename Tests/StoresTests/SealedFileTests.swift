@@ -19,8 +19,16 @@ import Vault
   @Test func `without a passphrase the store is locked`() async throws {
     let store = try Samples.sealedFile(state)
     #expect(await store.availability() == .locked)
-    await #expect(throws: StoreError.locked) { _ = try await store.load(account) }
     await #expect(throws: StoreError.locked) { try await store.save(try Samples.secret("x"), for: account) }
+  }
+
+  @Test func `what a locked store has is not told, and that it has nothing is`() async throws {
+    let store = try await Samples.openSealedFile(state)
+    try await store.save(try Samples.secret("kept"), for: account)
+    await store.forget()
+    await #expect(throws: StoreError.locked) { _ = try await store.load(account) }
+    #expect(try await store.remove(account))
+    #expect(try await store.load(account) == nil)
   }
 
   @Test func `a locked store is left empty by a refused save`() async throws {

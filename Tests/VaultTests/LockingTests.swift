@@ -25,6 +25,23 @@ import Vault
     }
   }
 
+  @Test func `without an account a keyring that is not there keeps nobody locked`() async throws {
+    let world = try World()
+    _ = try await world.vault.signOut("work")
+    world.store.refuseUnlock(.unavailable("no session bus"))
+    await world.vault.lock()
+    try await world.vault.unlock(nil, passphrase: nil)
+    #expect(await !world.vault.isLocked)
+  }
+
+  @Test func `with an account in it a keyring that is not there does`() async throws {
+    let world = try World()
+    world.store.refuseUnlock(.unavailable("no session bus"))
+    await world.vault.lock()
+    await #expect(throws: VaultError.self) { try await world.vault.unlock(nil, passphrase: nil) }
+    #expect(await world.vault.isLocked)
+  }
+
   @Test func `after unlock the tokens are read from the store again`() async throws {
     let world = try World()
     _ = try await world.token()

@@ -10,7 +10,7 @@ package protocol CredentialStore: Sendable {
   /// Whether the store could be read now. Never raises a prompt.
   func availability() async -> StoreAvailability
 
-  /// The bytes kept for the account, or nil when the store is open and has none.
+  /// The bytes kept for the account, or nil when it can be seen that the store has none.
   func load(_ account: Account) async throws(StoreError) -> SecretBox?
 
   /// Replaces the account's bytes whole, then reads them back. After it returns the store holds exactly `record`;
