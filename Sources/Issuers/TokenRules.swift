@@ -33,12 +33,13 @@ struct TokenRules: Sendable {
     } catch {
       return .unknown("no memory is left for secrets", retryAfter: nil)
     }
-    return .granted(
-      TokenSet(
-        accessToken: accessToken, refreshToken: response.refreshToken ?? previous?.refreshToken,
-        idToken: response.idToken, tokenType: response.tokenType ?? "Bearer",
-        scope: response.scope ?? previous?.scope, lifetime: lifetime(response), receivedAt: answer.receivedAt,
-        receivedBoot: answer.receivedBoot, receivedWall: answer.receivedWall))
+    var tokens = TokenSet(
+      accessToken: accessToken, refreshToken: response.refreshToken ?? previous?.refreshToken,
+      idToken: response.idToken, tokenType: response.tokenType ?? "Bearer",
+      scope: response.scope ?? previous?.scope, lifetime: lifetime(response), receivedAt: answer.receivedAt,
+      receivedBoot: answer.receivedBoot, receivedWall: answer.receivedWall)
+    tokens.isScopeUnreadable = response.isScopeUnreadable
+    return .granted(tokens)
   }
 
   private func lifetime(_ response: TokenResponse) -> Duration {

@@ -18,6 +18,8 @@ package struct TokenResponse: Sendable {
   package var tokenType: String?
   /// `scope`, if it is printable ASCII.
   package var scope: String?
+  /// Whether there is a `scope` that is anything else.
+  package var isScopeUnreadable = false
   /// `expires_in` in seconds, within 0…``maximumLifetime``, whether it came as a number or as text.
   package var expiresIn: Int64?
   /// `error`.

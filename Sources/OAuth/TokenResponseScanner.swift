@@ -40,7 +40,9 @@ import Secrets
     skip { $0 <= 0x20 || $0 == UInt8(ascii: ":") }
     switch try peek() {
     case UInt8(ascii: "\""): try take(name, try string())
-    case UInt8(ascii: "{"), UInt8(ascii: "["): try skipNested()
+    case UInt8(ascii: "{"), UInt8(ascii: "["):
+      noteNested(name)
+      try skipNested()
     default: takeLiteral(name, try literal())
     }
   }
@@ -105,7 +107,9 @@ extension TokenResponseScanner {
     case "refresh_token": response.refreshToken = try token(value) { _ in true }
     case "id_token": response.idToken = try token(value) { $0 > 0x20 && $0 < 0x7f }
     case "token_type": response.tokenType = word(value, limit: 64)
-    case "scope": response.scope = word(value, limit: 4096)
+    case "scope":
+      response.scope = word(value, limit: 4096)
+      response.isScopeUnreadable = response.scope == nil && !value.isEmpty
     case "expires_in": response.expiresIn = word(value, limit: 32).flatMap(Self.seconds)
     case "error": response.error = word(value, limit: 64).flatMap(TokenErrorCode.init(rawValue:)) ?? .other
     case "code": if response.error == nil { response.error = word(value, limit: 64).flatMap(TokenErrorCode.init) }
@@ -114,8 +118,15 @@ extension TokenResponseScanner {
   }
 
   private mutating func takeLiteral(_ name: Range<Int>, _ value: Range<Int>) {
-    guard word(name, limit: 32) == "expires_in" else { return }
-    response.expiresIn = word(value, limit: 32).flatMap(Self.seconds)
+    switch word(name, limit: 32) {
+    case "expires_in": response.expiresIn = word(value, limit: 32).flatMap(Self.seconds)
+    case "scope": response.isScopeUnreadable = word(value, limit: 32) != "null"
+    default: break
+    }
+  }
+
+  private mutating func noteNested(_ name: Range<Int>) {
+    if word(name, limit: 32) == "scope" { response.isScopeUnreadable = true }
   }
 
   /// Bytes of `\u0041`, which stands for one.

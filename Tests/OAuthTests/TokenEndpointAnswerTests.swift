@@ -171,6 +171,16 @@ struct TokenEndpointAnswerTests {
   }
 
   @Test(arguments: [
+    (#""mail""#, false), (#""""#, false), ("null", false), (#"["mail"]"#, true), ("{}", true), ("7", true),
+    (#""m\u00fcll""#, true), (#""m\u0000""#, true),
+  ])
+  func `a scope that is none is told apart from one that is not there`(scope: String, isUnreadable: Bool) throws {
+    let response = try #require(try granted(#"{"access_token":"a","scope":\#(scope),"refresh_token":"r"}"#))
+    #expect(response.isScopeUnreadable == isUnreadable && text(response.refreshToken) == "r")
+    #expect(try granted(#"{"access_token":"a"}"#)?.isScopeUnreadable == false)
+  }
+
+  @Test(arguments: [
     (400, #"{"error":"invalid_grant"}"#), (401, #"{"error":"invalid_grant","error_description":"x"}"#), (400, ""),
     (400, #"{"code":"invalid_grant"}"#),
   ])

@@ -132,6 +132,67 @@ import Vault
     #expect(text(try await world.token().accessToken) == "at-1")
   }
 
+  @Test(arguments: [
+    ("odd 2 300", "what the issuer granted cannot be read"),
+    ("ok 2 0", "the issuer granted an access token without life"),
+    ("bare 2 0", "the issuer granted no access token that could be used"),
+  ])
+  func `an access token that is unfit is not handed out nor asked for again, and the session goes on`(
+    _ body: String, _ why: String
+  ) async throws {
+    let world = try World()
+    world.carrier.next(.land(200, body), .land(200, "ok 3 300"))
+    for _ in 0..<3 {
+      await #expect(throws: VaultError.badRequest(field: "scopes", message: why)) { try await world.token(Self.mail) }
+    }
+    #expect(world.carrier.sent == 1)
+    await world.stored(generation: 2)
+    #expect(text(try world.stored()?.tokens?.refreshToken) == "rt-2")
+    #expect(text(try await world.token().accessToken) == "at-1")
+    #expect(text(try await world.token(force: true).accessToken) == "at-3")
+  }
+
+  @Test func `an answer that is found is not kept for what is asked for now`() async throws {
+    let world = try World()
+    _ = try await world.token()
+    world.leaveSending(pad: world.carrier.answer(200, "ok 2 300 mail"), isNarrowed: true)
+    world.carrier.next(.land(200, "ok 3 300"))
+    await #expect(throws: VaultError.self) { try await world.token(Self.files) }
+    await world.stored(generation: 2)
+    #expect(world.carrier.sent == 0)
+    #expect(text(try await world.token(Self.files).accessToken) == "at-3")
+  }
+
+  @Test func `what could not be checked is not kept for what is asked for then`() async throws {
+    let world = try World()
+    world.carrier.next(.land(200, "ok 2 300 mail"), .land(200, "ok 3 300"))
+    world.issuer.verdict.withLock { $0 = .temporary("no keys") }
+    await #expect(throws: VaultError.self) { try await world.token(Self.mail) }
+    world.issuer.verdict.withLock { $0 = nil }
+    world.clock.advance(by: .seconds(60))
+    #expect(text(try await world.token(Self.files).accessToken) == "at-3")
+  }
+
+  @Test func `whoever waits for the account's own token comes before all who want less`() async throws {
+    let world = try World()
+    world.carrier.next(.gated(200, "ok 2 300"), .land(200, "ok 3 300"))
+    let first = Task { try await world.token(Self.mail) }
+    await world.carrier.atGate()
+    // Each has the earliest deadline, for which the one timer is armed: so it is seen that it waits.
+    var others: [Task<AccessGrant, any Error>] = []
+    for timeout in (11...20).reversed() {
+      let narrowing = Narrowing(scopes: [], resource: "https://files.test/\(timeout)")
+      others.append(Task { try await world.token(narrowing, timeout: timeout) })
+      await world.armed(timeout)
+    }
+    let own = Task { try await world.token(force: true, timeout: 10) }
+    await world.armed(10)
+    world.carrier.openGate()
+    #expect(text(try await own.value.accessToken) == "at-3")
+    _ = try await first.value
+    for other in others { _ = try? await other.value }
+  }
+
   @Test func `what fails its checks is not handed out`() async throws {
     let world = try World()
     world.carrier.next(.land(200, "ok 2 300"))
@@ -298,10 +359,17 @@ import Vault
 }
 
 extension World {
-  fileprivate func token(_ narrowing: Narrowing, minimum: Int = 0) async throws(VaultError) -> AccessGrant {
+  /// Returns when the timer of those who wait is armed for so many seconds from now.
+  fileprivate func armed(_ seconds: Int) async {
+    await until { self.clock.nextDue == self.clock.now + .seconds(seconds) }
+  }
+
+  fileprivate func token(
+    _ narrowing: Narrowing, minimum: Int = 0, timeout: Int = 30
+  ) async throws(VaultError) -> AccessGrant {
     try await vault.accessToken(
       "work",
       AccessRequest(
-        minimumLife: .seconds(minimum), deadline: clock.now + .seconds(30), narrowing: narrowing))
+        minimumLife: .seconds(minimum), deadline: clock.now + .seconds(timeout), narrowing: narrowing))
   }
 }

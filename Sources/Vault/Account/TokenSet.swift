@@ -17,6 +17,8 @@ package struct TokenSet: Sendable {
   package let receivedAt: BootInstant
   package let receivedBoot: BootID
   package let receivedWall: WallInstant
+  /// Whether the response had a `scope` that is none, so that ``scope`` is what it was before. Not stored.
+  package var isScopeUnreadable = false
 
   package init(
     accessToken: SecretBox, refreshToken: SecretBox?, idToken: SecretBox?, tokenType: String, scope: String?,

@@ -150,7 +150,11 @@ extension AccountSession {
       let end = await tools.fly(
         request, generation: leavingGeneration, hash: hash, read: readFlight, journalContext(key)
       ) { Task.isCancelled }
-      guard case .landed(let answer, _) = end else { return .failed }
+      let answer: HTTPAnswer
+      switch end {
+      case .landed(let landed, _), .found(let landed, _): answer = landed
+      case .notSent, .storage, .unknown: return .failed
+      }
       switch try issuer().read(answer, previous: tokens) {
       case .granted(let fresh): return .refreshed(fresh)
       case .dead: return .isOver

@@ -10,7 +10,9 @@ extension AccountSession {
     // reads and checks it again. Once stored beside the old access token nothing could tell whose refresh token it is.
     unchecked = nil
     do {
-      _ = try await issuer().verify(tokens, expectation)
+      // Without an access token there is nothing to hand out, and without an ID token nothing to check: the refresh token
+      // alone is taken over, which may be the only one that is still good.
+      if tokens.accessToken.count > 0 || tokens.idToken != nil { _ = try await issuer().verify(tokens, expectation) }
     } catch {
       return doubt(error, tokens, after: old, flight: flight)
     }
@@ -21,12 +23,10 @@ extension AccountSession {
       receivedBoot: kept.receivedBoot, receivedWall: kept.receivedWall)
     await accept(next, after: old, flight: flight, isChecked: true)
     // After a restart, or when its fate was unknown for a while, nobody waits for the token any more.
-    guard case .narrow(let narrowing) = machine.work, case .holding(let held) = machine.state,
-      held.number == old.number + 1, held.isVerified
+    guard let narrowing = asked, case .holding(let held) = machine.state, held.number == old.number + 1,
+      held.isVerified
     else { return }
-    if let wider = tokens.scopeBeyond(narrowing) {
-      return refuse(narrowing, "the issuer granted \(wider) beside what was asked for")
-    }
+    if let why = tokens.unfitness(for: narrowing) { return refuse(narrowing, why) }
     let token = Generation(number: held.number, tokens, clock: tools.clock, isVerified: true, isStored: true)
     machine.narrowed.keep(token, for: narrowing)
   }
@@ -49,16 +49,22 @@ extension AccountSession {
     refuse(error, generation: old.number)
   }
 
+  /// The narrowing to which the answer that is read belongs; nil when nobody waits for it.
+  private var asked: Narrowing? {
+    guard !isReadingFound, case .narrow(let narrowing) = machine.work else { return nil }
+    return narrowing
+  }
+
   /// The scopes that are asked for just now, if it is some.
   var askedScope: String? {
-    guard case .narrow(let narrowing) = machine.work, !narrowing.scopes.isEmpty else { return nil }
-    return narrowing.scopes.joined(separator: " ")
+    guard let asked, !asked.scopes.isEmpty else { return nil }
+    return asked.scopes.joined(separator: " ")
   }
 
   /// The narrowing that is asked for just now is not to be had.
   func refuseNarrowing(_ why: String) {
-    guard case .narrow(let narrowing) = machine.work else { return }
-    refuse(narrowing, why)
+    guard let asked else { return }
+    refuse(asked, why)
   }
 
   func refuse(_ narrowing: Narrowing, _ why: String) {
@@ -74,6 +80,14 @@ extension AccountSession {
 }
 
 extension TokenSet {
+  /// Why the access token is not one to be handed out for `narrowing`.
+  fileprivate func unfitness(for narrowing: Narrowing) -> String? {
+    if accessToken.count == 0 { return "the issuer granted no access token that could be used" }
+    if lifetime <= .zero { return "the issuer granted an access token without life" }
+    if isScopeUnreadable { return "what the issuer granted cannot be read" }
+    return scopeBeyond(narrowing).map { "the issuer granted \($0) beside what was asked for" }
+  }
+
   /// A scope that was granted and not asked for; nil when there is none, or when nobody asked for scopes.
   fileprivate func scopeBeyond(_ narrowing: Narrowing) -> String? {
     guard !narrowing.scopes.isEmpty, let scope else { return nil }

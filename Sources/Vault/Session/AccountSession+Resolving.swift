@@ -23,7 +23,7 @@ extension AccountSession {
       await pause(until: tools.clock.now + wait)
     }
     while !isDraining, case .holding(let held) = machine.state, held.number == generation.number {
-      if case .landed(let answer, let intent)? = await unread(generation) {
+      if case .found(let answer, let intent)? = await unread(generation) {
         switch await digest(answer, of: generation, flight: intent.flight, isNarrowed: intent.isNarrowed) {
         case .done, .kept, .challenged: return
         case .unknown: break
@@ -88,7 +88,7 @@ extension AccountSession {
       request, generation: generation.number, hash: hash, after: earlier.times, read: readFlight, journalContext(key)
     ) { Task.isCancelled }
     switch end {
-    case .landed(let answer, let intent):
+    case .landed(let answer, let intent), .found(let answer, let intent):
       switch await digest(answer, of: generation, flight: intent.flight, isNarrowed: intent.isNarrowed) {
       case .done: return nil
       case .kept, .challenged: return await afterPause(earlier)

@@ -10,7 +10,11 @@ extension AccountSession {
     guard case .holding(let generation) = machine.state, let key = journalKey, let token = generation.refreshToken
     else { return }
     // Its refresh token is spent: what came for it has to be checked first, and is never asked for again.
-    if let (tokens, flight) = unchecked { return await accept(narrowed: tokens, after: generation, flight: flight) }
+    if let (tokens, flight) = unchecked {
+      isReadingFound = true
+      defer { isReadingFound = false }
+      return await accept(narrowed: tokens, after: generation, flight: flight)
+    }
     if await fly(token, key, narrowing, of: generation), await fly(token, key, narrowing, of: generation) {
       fail(.temporary("the issuer takes no nonce of its own"))
     }
@@ -49,7 +53,9 @@ extension AccountSession {
   /// Goes on from how a flight ended. Returns whether the same token is to be sent again at once.
   private func settle(_ end: FlightEnd, of generation: Generation) async -> Bool {
     switch end {
-    case .landed(let answer, let intent):
+    case .landed(let answer, let intent), .found(let answer, let intent):
+      if case .found = end { isReadingFound = true }
+      defer { isReadingFound = false }
       switch await digest(answer, of: generation, flight: intent.flight, isNarrowed: intent.isNarrowed) {
       case .done: break
       case .kept: clear(intent)

@@ -45,7 +45,7 @@ extension AccountSession {
   /// Asks about everybody again, now that the work ended.
   func answerWaiters(after work: SessionMachine.Work, refreshed: Bool) {
     let now = tools.clock.now
-    for (ticket, waiter) in waiters.empty() {
+    for (ticket, waiter) in waiters.emptyInTurn() {
       var request = waiter.request
       // Who forced joined this refresh; it must not become one refresh a caller.
       if work == .rotate { request.isForced = false }

@@ -34,6 +34,8 @@ package actor AccountSession {
   var clearedFlight: UInt64?
   /// The flight whose answer was read last. Any other answer in the journal is news.
   var readFlight: UInt64?
+  /// Whether the answer that is read belongs to an earlier request, and not to the work that runs.
+  var isReadingFound = false
   /// The pause of the work that runs; sign-out ends it.
   var pausing: Task<Void, Never>?
   var journalKey: SecretBox?

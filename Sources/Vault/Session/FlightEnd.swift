@@ -7,6 +7,8 @@ import Time
 enum FlightEnd: Sendable {
   /// The answer is here: durable in the journal, or as durable as a failing disk lets it be.
   case landed(HTTPAnswer, SendingIntent)
+  /// The same, of an earlier request that nobody had read: nothing was sent.
+  case found(HTTPAnswer, SendingIntent)
   /// Nothing was sent.
   case notSent(String)
   /// The journal could not be written; nothing was sent.
@@ -111,7 +113,7 @@ extension JournalReading {
   func unread(_ generation: UInt64, _ read: UInt64?) -> FlightEnd? {
     guard case .sending(let intent) = intent, intent.generation == generation, intent.flight != read, let pad
     else { return nil }
-    return .landed(pad, intent)
+    return .found(pad, intent)
   }
 
   /// The highest flight so far, and how often this generation's token has been sent.

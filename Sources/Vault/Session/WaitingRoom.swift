@@ -28,6 +28,16 @@ struct WaitingRoom {
     return waiting
   }
 
+  /// The same, in the order in which they are asked about, and the next work begins for the first that needs one: who wants
+  /// the account's own token before those who want less, and each in the order of coming.
+  mutating func emptyInTurn() -> [(ticket: UInt64, waiter: Waiter)] {
+    let all = empty().sorted { first, second in
+      let (isFirstOwn, isSecondOwn) = (first.value.request.narrowing == nil, second.value.request.narrowing == nil)
+      return isFirstOwn == isSecondOwn ? first.key < second.key : isFirstOwn
+    }
+    return all.map { ($0.key, $0.value) }
+  }
+
   /// Takes out those whose deadline has come.
   mutating func expired(at now: BootInstant) -> [Waiter] {
     let late = waiting.filter { $0.value.request.deadline <= now }

@@ -75,7 +75,7 @@ extension Vault {
       }
       guard !isDraining else { throw stopping(draft) }
       switch try await poll(draft, &polls) {
-      case .landed(let answer, let intent):
+      case .landed(let answer, let intent), .found(let answer, let intent):
         if let binding = draft.issuer as? any KeyBinding { binding.note(answer) }
         let told = DevicePollAnswer(answer)
         switch polling.answered(told, retryAfter: answer.retryAfter, at: tools.clock.now) {

@@ -55,7 +55,7 @@ extension Vault {
         throw Self.error(error, account: name)
       }
       switch await tools.fly(request, generation: 0, hash: hash, read: readFlight, context(draft)) {
-      case .landed(let answer, let intent):
+      case .landed(let answer, let intent), .found(let answer, let intent):
         readFlight = intent.flight
         let answer = draft.issuer.read(answer, previous: nil)
         switch answer {

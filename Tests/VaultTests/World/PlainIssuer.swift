@@ -4,7 +4,8 @@ import Synchronization
 import Time
 import Vault
 
-/// An issuer whose answers are words: `ok N LIFETIME [SCOPE…]` grants tokens `at-N` and `rt-N`; anything else is unknown.
+/// An issuer whose answers are words: `ok N LIFETIME [SCOPE…]` grants tokens `at-N` and `rt-N`, `bare N 0` only `rt-N`,
+/// `odd N LIFETIME` with a scope that is none; anything else is unknown.
 final class PlainIssuer: Issuer {
   let profile: IssuerProfile
   let verdict = Mutex(IssuerError?.none)
@@ -21,6 +22,9 @@ final class PlainIssuer: Issuer {
   let hasLogout = Mutex(false)
   /// Whether the client asks to end a session by its own name, without the access token.
   let endsByName = Mutex(false)
+
+  /// Whether tokens can be taken back.
+  let hasRevocation = Mutex(true)
 
   /// Whether a session is ended by two requests, one after the other.
   let hasTwoEndings = Mutex(false)
@@ -58,20 +62,22 @@ final class PlainIssuer: Issuer {
     default: break
     }
     let words = (text(answer.body) ?? "").split(separator: " ")
-    guard words.count >= 3, words[0] == "ok", let lifetime = Int(words[2]) else {
+    guard words.count >= 3, ["ok", "bare", "odd"].contains(words[0]), let lifetime = Int(words[2]) else {
       return .unknown("not understood", retryAfter: nil)
     }
     let scope = words.count > 3 ? words[3...].joined(separator: " ") : previous?.scope
-    return .granted(
-      TokenSet(
-        accessToken: secret("at-\(words[1])"), refreshToken: secret("rt-\(words[1])"), idToken: nil,
-        tokenType: "Bearer", scope: scope, lifetime: .seconds(lifetime), receivedAt: answer.receivedAt,
-        receivedBoot: answer.receivedBoot, receivedWall: answer.receivedWall))
+    var tokens = TokenSet(
+      accessToken: secret(words[0] == "bare" ? "" : "at-\(words[1])"), refreshToken: secret("rt-\(words[1])"),
+      idToken: nil, tokenType: "Bearer", scope: scope, lifetime: .seconds(lifetime), receivedAt: answer.receivedAt,
+      receivedBoot: answer.receivedBoot, receivedWall: answer.receivedWall)
+    tokens.isScopeUnreadable = words[0] == "odd"
+    return .granted(tokens)
   }
 
   func verify(_ tokens: TokenSet, _ expectation: Expectation) async throws(IssuerError) -> VerifiedIdentity {
     while isChecking.withLock({ $0 }) { await Task.yield() }
     if let verdict = verdict.withLock({ $0 }) { throw verdict }
+    if tokens.accessToken.count == 0 { throw .refused("no access token") }
     return VerifiedIdentity(issuer: profile.identifier, subject: expectation.subject ?? "ada", claims: [])
   }
 
@@ -81,6 +87,7 @@ final class PlainIssuer: Issuer {
 
   func endSessionRequests(_ tokens: TokenSet) async throws(IssuerError) -> [OutgoingRequest] {
     let bearer = endsByName.withLock { $0 } ? nil : tokens.accessToken
+    guard hasRevocation.withLock({ $0 }) else { return [] }
     let ending = OutgoingRequest(.delete, "https://issuer.test/session/", bearer: bearer, egress: profile.egress)
     return hasTwoEndings.withLock { $0 } ? [ending, ending] : [ending]
   }

@@ -10,12 +10,12 @@ extension World {
   /// A refresh of `generation` that was about to be sent, `ago` seconds before now.
   func leaveSending(
     _ generation: UInt64 = 1, departed: Bool = true, pad: HTTPAnswer? = nil, isFlying: Bool = false, ago: Int = 0,
-    boot: BootID? = nil, sends: UInt32 = 1, earlier: UnknownSends? = nil
+    boot: BootID? = nil, sends: UInt32 = 1, earlier: UnknownSends? = nil, isNarrowed: Bool = false
   ) {
     let intent = SendingIntent(
       generation: generation, flight: 7, flightKey: secret("flight key"), tokenHash: hash(generation),
       boot: boot ?? clock.bootID, sentAt: clock.now + .seconds(-ago), sentWall: clock.wall, sends: sends,
-      earlier: earlier)
+      earlier: earlier, isNarrowed: isNarrowed)
     let file = MemoryJournal.File(intent: .sending(intent), departed: departed, pad: pad, isFlying: isFlying)
     journal.files.withLock { $0[account.id] = file }
   }
