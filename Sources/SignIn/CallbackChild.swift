@@ -82,6 +82,14 @@ final class CallbackChild: Sendable {
     shutdown(channel, Int32(SHUT_RDWR))
   }
 
+  /// Returns when the child is gone, and its port free.
+  func gone() async {
+    do { _ = try await watch.exit() } catch { return }
+  }
+
+  /// Ends the child at once, whatever it still has to show.
+  func kill() { watch.kill(SIGKILL) }
+
   private func takeFrame() throws -> CallbackFrame? {
     try received.withLock { buffer in
       guard let (frame, count) = unsafe try buffer.withUnsafeBytes({ unsafe try CallbackFrame.decode($0) }) else {

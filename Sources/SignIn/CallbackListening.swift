@@ -9,8 +9,12 @@ package protocol CallbackListening: Sendable {
   func nextQuery() async -> SecretBox?
   /// What to tell the browser whose query came last.
   func send(_ verdict: CallbackFrame.Verdict)
-  /// Ends the listening.
+  /// Ends the listening. The last page may still be fetched for a moment.
   func close()
+  /// Returns when the listener is gone, and its port free.
+  func gone() async
+  /// Ends it at once, whatever it still has to show: somebody else needs the port.
+  func giveWay() async
 }
 
 /// What a listener is to listen for.

@@ -71,4 +71,10 @@ private struct CallbackListener: CallbackListening {
 
   func send(_ verdict: CallbackFrame.Verdict) { _ = child.send(.verdict(verdict)) }
   func close() { child.close() }
+  func gone() async { await child.gone() }
+
+  func giveWay() async {
+    child.kill()
+    await child.gone()
+  }
 }

@@ -60,6 +60,8 @@ package actor SignInDesk {
   /// The latest ends, oldest first: a browser may be back before the caller waits for it.
   private var ended: [(id: String, outcome: Result<SignInResult, VaultError>)] = []
   private var lastTicket: UInt64 = 0
+  /// The listeners of attempts that are over, as long as their last page may still be fetched.
+  private var lingering: [String: any CallbackListening] = [:]
   /// Names of accounts whose attempt is being opened just now.
   private var opening: Set<String> = []
 
@@ -124,6 +126,9 @@ package actor SignInDesk {
   private func listen(_ redirect: RedirectURI) async throws(VaultError) -> any CallbackListening {
     guard case .loopback(let host, let port) = redirect.destination else {
       throw .badRequest(field: "flow", message: "\(FlowChoice.Refusal.notLoopback)")
+    }
+    if let port {
+      for listener in lingering.values where Int(listener.port) == port { await listener.giveWay() }
     }
     return try await makeListener(
       ListenRequest(
@@ -294,6 +299,7 @@ package actor SignInDesk {
     ended.outcome = outcome
     open[id] = ended
     ended.timer?.cancel()
+    if let listener = ended.listener { linger(listener, id) }
     if case .failure(let error) = outcome {
       ended.listener?.close()
       // What landed and could not be taken over now is kept for the next start; everything else leaves no trace.
@@ -305,6 +311,16 @@ package actor SignInDesk {
     self.ended.append((id, outcome))
     if self.ended.count > Self.maximumEnded { self.ended.removeFirst() }
   }
+
+  private func linger(_ listener: any CallbackListening, _ id: String) {
+    lingering[id] = listener
+    Task(executorPreference: loop) {
+      await listener.gone()
+      await self.stoppedLingering(id)
+    }
+  }
+
+  private func stoppedLingering(_ id: String) { lingering[id] = nil }
 
   // MARK: Parts
 

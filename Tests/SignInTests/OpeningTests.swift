@@ -8,6 +8,15 @@ import Vault
 
 /// Beginning, pasting, joining and giving up.
 @Suite struct OpeningTests {
+  @Test func `a listener that still shows its last page gives way to the next sign-in`() async throws {
+    let office = try Office()
+    _ = try await office.signIn("ada", as: "work", 1)
+    let first = try #require(office.listener)
+    #expect(!first.isClosed)
+    _ = try await office.begin()
+    #expect(first.hasGivenWay && office.listener !== first)
+  }
+
   @Test func `A7 a busy port is told before anything is stored`() async throws {
     let office = try Office()
     office.listeners.trouble.withLock { $0 = .signInFailed(.portBusy, message: "taken") }

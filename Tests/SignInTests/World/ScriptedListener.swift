@@ -10,6 +10,8 @@ final class ScriptedListener: CallbackListening {
     var desk: CheckedContinuation<SecretBox?, Never>?
     var browsers: [CheckedContinuation<CallbackFrame.Verdict?, Never>] = []
     var isClosed = false
+    var hasGivenWay = false
+    var mourners: [CheckedContinuation<Void, Never>] = []
   }
 
   let port: UInt16
@@ -22,6 +24,7 @@ final class ScriptedListener: CallbackListening {
   }
 
   var isClosed: Bool { state.withLock { $0.isClosed } }
+  var hasGivenWay: Bool { state.withLock { $0.hasGivenWay } }
 
   /// A browser comes back with this query. Returns what it is told; nil when the listener is gone.
   func come(_ query: String) async -> CallbackFrame.Verdict? {
@@ -56,12 +59,28 @@ final class ScriptedListener: CallbackListening {
     state.withLock { $0.browsers.isEmpty ? nil : $0.browsers.removeFirst() }?.resume(returning: verdict)
   }
 
-  func close() {
-    let (desk, browsers) = state.withLock { state in
-      state.isClosed = true
-      defer { state.browsers = [] }
-      return (state.desk.take(), state.browsers)
+  func gone() async {
+    await withCheckedContinuation { mourner in
+      let isGone = state.withLock { state in
+        if !state.isClosed { state.mourners.append(mourner) }
+        return state.isClosed
+      }
+      if isGone { mourner.resume() }
     }
+  }
+
+  func giveWay() async {
+    state.withLock { $0.hasGivenWay = true }
+    close()
+  }
+
+  func close() {
+    let (desk, browsers, mourners) = state.withLock { state in
+      state.isClosed = true
+      defer { (state.browsers, state.mourners) = ([], []) }
+      return (state.desk.take(), state.browsers, state.mourners)
+    }
+    for mourner in mourners { mourner.resume() }
     desk?.resume(returning: nil)
     for browser in browsers { browser.resume(returning: nil) }
   }
