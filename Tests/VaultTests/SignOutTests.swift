@@ -67,6 +67,21 @@ import Vault
     #expect(world.carrier.state.withLock { $0.loggedOut } == ["at-1"])
   }
 
+  @Test(arguments: [
+    (true, "logged out at the issuer, which takes no tokens back: they end with its session, or by themselves"),
+    (false, "the issuer offers no way to end a session"),
+  ])
+  func `an issuer that takes no tokens back is told apart by what it did`(
+    _ logsOut: Bool, _ note: String
+  ) async throws {
+    let world = try World()
+    world.issuer.hasRevocation.withLock { $0 = false }
+    world.issuer.hasLogout.withLock { $0 = logsOut }
+    let report = try await world.vault.signOut("work")
+    #expect(!report.isRevoked && report.isWiped && report.note == note)
+    #expect(world.carrier.state.withLock { $0.loggedOut } == (logsOut ? ["at-1"] : []))
+  }
+
   @Test func `a browser's session that could not be ended is told and makes no token live on`() async throws {
     let world = try World()
     world.issuer.hasLogout.withLock { $0 = true }

@@ -31,24 +31,37 @@ extension AccountSession {
   /// Tokens first. The session of the browser is another thing: where it could not be ended, no token lives on for it.
   private func revoke() async -> Ending {
     let ending = await revokeTokens()
-    guard let left = await endBrowserSession() else { return ending }
-    return (ending.isRevoked, [ending.note, left].compactMap(\.self).joined(separator: "; "))
+    switch await endBrowserSession() {
+    case .nothingToEnd: return ending
+    case .ended: return ending.note == Self.nothingToEnd ? (false, Self.onlyLoggedOut) : ending
+    case .failed(let why):
+      let left = "the browser's session at the issuer was not ended: \(why)"
+      return (ending.isRevoked, [ending.note, left].compactMap(\.self).joined(separator: "; "))
+    }
   }
 
-  /// What is to be said of the session that the person's browser has at the issuer; nil when it was ended, or cannot be.
-  ///
-  /// The ID token that names it is only in the store.
-  private func endBrowserSession() async -> String? {
+  private static let nothingToEnd = "the issuer offers no way to end a session"
+  private static let onlyLoggedOut =
+    "logged out at the issuer, which takes no tokens back: they end with its session, or by themselves"
+
+  private enum BrowserSession {
+    case nothingToEnd
+    case ended
+    case failed(String)
+  }
+
+  /// Ends the session that the person's browser has at the issuer. The ID token that names it is only in the store.
+  private func endBrowserSession() async -> BrowserSession {
     do {
       guard let record = await peekRecord(), record.machine == tools.machine, record.user == tools.user,
         let tokens = record.tokens, let request = try await issuer().logoutRequest(tokens)
-      else { return nil }
+      else { return .nothingToEnd }
       let status = try await tools.carrier.exchange(request).status
-      return (200..<400).contains(status) ? nil : "the browser's session at the issuer was not ended: status \(status)"
+      return (200..<400).contains(status) ? .ended : .failed("status \(status)")
     } catch let error as CarrierError {
-      return "the browser's session at the issuer was not ended: \(error.text)"
+      return .failed(error.text)
     } catch {
-      return "the browser's session at the issuer was not ended: the issuer could not be asked"
+      return .failed("the issuer could not be asked")
     }
   }
 
@@ -71,7 +84,7 @@ extension AccountSession {
     }
     switch await end(tokens) {
     case .ended(let note): return (true, note)
-    case .nothingToEnd: return (false, "the issuer offers no way to end a session")
+    case .nothingToEnd: return (false, Self.nothingToEnd)
     case .failed(let why): return (false, "the session at the issuer was not ended: \(why)")
     case .needsRefresh: break
     }
