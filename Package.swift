@@ -71,8 +71,9 @@ let fuzzer: [Target] =
     .executableTarget(
       name: "almoner-fuzz",
       dependencies: [
-        "CCurl", "CLinux", "Configuration", "Exchange", "HTTPServer", "JOSE", "JSON", "Journal", "OAuth", "Secrets",
-        "Sodium", "Time", "Vault", "Wire",
+        "Associations", "CCurl", "CLinux", "Configuration", "Exchange", "HTTPServer", "JOSE", "JSON", "Journal",
+        "OAuth",
+        "Secrets", "Sodium", "Time", "Vault", "Wire",
       ],
       path: "Tests/Fuzz", exclude: ["Corpus", "Words"],
       swiftSettings: strict, linkerSettings: [.unsafeFlags([fuzzing])])

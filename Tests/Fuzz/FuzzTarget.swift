@@ -7,7 +7,7 @@ struct FuzzTarget: Sendable {
   let run: @Sendable ([UInt8]) -> Void
 
   /// A new target is a file, a line here, and a directory of seeds in `Corpus`.
-  static let all = [json, frames, callback, token, record, journal, config, address, signature]
+  static let all = [json, frames, callback, token, record, journal, config, address, signature, documents]
 
   /// What ALMONER_FUZZ_TARGET names: in the environment, because all arguments are libFuzzer's own (`-help=1`).
   static let chosen = {
