@@ -72,8 +72,7 @@ let fuzzer: [Target] =
       name: "almoner-fuzz",
       dependencies: [
         "Associations", "CCurl", "CLinux", "Configuration", "Exchange", "HTTPServer", "JOSE", "JSON", "Journal",
-        "OAuth",
-        "Secrets", "Sodium", "Time", "Vault", "Wire",
+        "OAuth", "Secrets", "Sodium", "Time", "Vault", "Wire",
       ],
       path: "Tests/Fuzz", exclude: ["Corpus", "Words"],
       swiftSettings: strict, linkerSettings: [.unsafeFlags([fuzzing])])

@@ -73,6 +73,25 @@ public struct AlmonerClient: Sendable {
     return AccessToken(reply, narrowedTo: (parameters.scopes, resource))
   }
 
+  /// The same for an account whose tokens are bound to a key, with a proof for one request to `url` by the HTTP `method`.
+  ///
+  /// `nonce` is the `DPoP-Nonce` of the resource's last answer, if it had one: a resource that wants one answers 401 with
+  /// it, and the request is made once more. An account whose tokens are not bound is
+  /// ``Refusal/Reason/badRequest(field:)``. Throws ``AlmonerClientError``.
+  public func provenToken(
+    for method: String, _ url: String, nonce: String? = nil, account: String? = nil,
+    minValid: Duration = .seconds(60), scopes: [String] = [], resource: String? = nil,
+    timeout: Duration = .seconds(30)
+  ) throws(AlmonerClientError) -> ProvenToken {
+    let seconds = Self.clamp(timeout, to: Wire.Limit.timeout)
+    let parameters = Wire.GetDPoPProof.Parameters(
+      account: account, method: method, url: url, nonce: nonce,
+      minValid: Self.clamp(minValid, to: Wire.Limit.minValid), timeout: seconds,
+      scopes: scopes.isEmpty ? nil : scopes, resource: resource)
+    let reply = try call(Wire.GetDPoPProof.self, parameters, waiting: .seconds(seconds))
+    return ProvenToken(reply, narrowedTo: (parameters.scopes, resource))
+  }
+
   /// Says that a resource refused `token`. If it is still the present one the daemon refreshes, once; true when it does.
   @discardableResult
   public func reportRejected(_ token: AccessToken) throws(AlmonerClientError) -> Bool {

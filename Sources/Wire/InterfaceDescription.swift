@@ -65,7 +65,18 @@ package enum InterfaceDescription {
     method GetDPoPProof(
       account: ?string, method: string, url: string, nonce: ?string, minValid: ?int, timeout: ?int, scopes: ?[]string,
       resource: ?string
-    ) -> (accessToken: string, proof: string, account: string, issuer: string, expiresIn: int, generation: int)
+    ) -> (
+      accessToken: string,
+      tokenType: string,
+      account: string,
+      issuer: string,
+      expiresIn: int,
+      scope: ?string,
+      generation: int,
+      shorter: bool,
+      refreshed: bool,
+      proof: string
+    )
 
     # A credential of some minutes for what an app tells of its device, at an issuer that has such.
     method GetMonitoringToken(account: ?string) -> (

@@ -14,6 +14,10 @@ import Wire
     return (try AlmonerClient.connect(to: daemon.path, user: geteuid()), daemon)
   }
 
+  private func secret(_ text: String) throws -> SecretBox {
+    SecretBox(unsafe try SecretBytes(copying: Array(text.utf8).span.bytes))
+  }
+
   private func reason(_ error: any Error) -> Refusal.Reason? {
     guard case .refused(let refusal) = error as? AlmonerClientError else { return nil }
     return refusal.reason
@@ -29,6 +33,21 @@ import Wire
     } throws: { reason($0) == .stepUpRequired(challenge) }
     let asked = try Wire.GetAccessToken.Parameters(strict: try #require(daemon.received.first).parameters)
     #expect(asked.acrValues == ["high"] && asked.maxAge == 60)
+  }
+
+  @Test func `a bound token comes with the proof for one request, and neither is printed`() throws {
+    let token = Wire.GetAccessToken.Reply(
+      accessToken: try secret("at.1"), tokenType: "DPoP", account: "work", issuer: "https://a.example", expiresIn: 300,
+      generation: 7, shorter: false, refreshed: false)
+    let (client, daemon) = try client(.replies([Wire.GetDPoPProof.Reply(token, proof: secret("p.r.f"))]))
+    let proven = try client.provenToken(for: "POST", "https://api.example/x?y", nonce: "n1", account: "work")
+    #expect(proven.withProofBytes { $0.count } == 5 && proven.token.withBytes { $0.count } == 4)
+    #expect(proven.token.tokenType == "DPoP" && proven.token.generation == 7)
+    #expect(!"\(proven)".contains("p.r.f") && !"\(proven)".contains("at.1"))
+    #expect(
+      try Wire.GetDPoPProof.Parameters(strict: try #require(daemon.received.first).parameters)
+        == Wire.GetDPoPProof.Parameters(
+          account: "work", method: "POST", url: "https://api.example/x?y", nonce: "n1", minValid: 60, timeout: 30))
   }
 
   @Test func `without a challenge none is sent`() throws {

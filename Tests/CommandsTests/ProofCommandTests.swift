@@ -12,8 +12,10 @@ import Wire
   private func reply(_ proof: String = "p.r.f") throws -> [UInt8] {
     frame(
       Wire.GetDPoPProof.Reply(
-        accessToken: try secret("at.1"), proof: try secret(proof), account: "work", issuer: "https://a.example",
-        expiresIn: 300, generation: 7))
+        Wire.GetAccessToken.Reply(
+          accessToken: try secret("at.1"), tokenType: "DPoP", account: "work", issuer: "https://a.example",
+          expiresIn: 300, generation: 7, shorter: false, refreshed: false),
+        proof: try secret(proof)))
   }
 
   @Test func `two header fields are all of the answer`() throws {
@@ -30,8 +32,8 @@ import Wire
     let run = try CommandRun("proof --url https://api.example/x --json", [reply()])
     #expect(
       run.output
-        == #"{"format":1,"accessToken":"at.1","proof":"p.r.f","account":"work","issuer":"https://a.example","#
-        + #""expiresIn":300,"generation":7}"# + "\n")
+        == #"{"format":1,"accessToken":"at.1","tokenType":"DPoP","account":"work","issuer":"https://a.example","#
+        + #""expiresIn":300,"generation":7,"shorter":false,"refreshed":false,"proof":"p.r.f"}"# + "\n")
   }
 
   @Test func `without an address there is nothing to prove`() throws {

@@ -27,7 +27,7 @@ struct ProofCommand: Command {
     if context.wantsJSON {
       try context.answer(reply)
     } else {
-      try context.console.answer(reply.accessToken, after: "Authorization: DPoP ")
+      try context.console.answer(reply.token.accessToken, after: "Authorization: DPoP ")
       try context.console.answer(reply.proof, after: "DPoP: ")
     }
     return .ok

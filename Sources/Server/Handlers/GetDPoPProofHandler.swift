@@ -21,9 +21,7 @@ package struct GetDPoPProofHandler: MethodHandler {
           parameters.account, target,
           AccessRequest(
             minimumLife: .seconds(parameters.minValid ?? 0), deadline: deadline, narrowing: narrowing))
-        return Method.Reply(
-          accessToken: grant.accessToken, proof: proof, account: grant.account, issuer: grant.issuer,
-          expiresIn: Int64(grant.expiresIn), generation: Int64(clamping: grant.generation))
+        return Method.Reply(Wire.GetAccessToken.Reply(grant), proof: proof)
       } catch {
         throw ErrorReply(error)
       }

@@ -73,53 +73,27 @@ extension Wire {
     }
 
     package struct Reply: WireStruct {
-      package static let fields: [WireField] = [
-        .required("accessToken", .secret(atMost: maximumFrame)),
-        .required("proof", .secret(atMost: maximumFrame)),
-        .required("account", .string),
-        .required("issuer", .string),
-        .required("expiresIn", .int),
-        .required("generation", .integer(Limit.generation)),
-      ]
+      package static let fields: [WireField] =
+        GetAccessToken.Reply.fields + [.required("proof", .secret(atMost: maximumFrame))]
 
       /// For `Authorization: DPoP`.
-      package let accessToken: SecretBox
+      package let token: GetAccessToken.Reply
       /// For `DPoP`: good once, for this token and request.
       package let proof: SecretBox
-      /// The account's name.
-      package let account: String
-      package let issuer: String
-      /// Seconds of life that the token has left.
-      package let expiresIn: Int64
-      package let generation: Int64
 
-      package init(
-        accessToken: SecretBox, proof: SecretBox, account: String, issuer: String, expiresIn: Int64, generation: Int64
-      ) {
-        self.accessToken = accessToken
+      package init(_ token: GetAccessToken.Reply, proof: SecretBox) {
+        self.token = token
         self.proof = proof
-        self.account = account
-        self.issuer = issuer
-        self.expiresIn = expiresIn
-        self.generation = generation
       }
 
       package init(members: JSONObject) throws(JSONMemberError) {
-        accessToken = try members.secret("accessToken")
+        token = try GetAccessToken.Reply(members: members)
         proof = try members.secret("proof")
-        account = try members.string("account")
-        issuer = try members.string("issuer")
-        expiresIn = try members.int("expiresIn")
-        generation = try members.int("generation")
       }
 
       package func write(to writer: inout JSONWriter) {
-        writer.member("accessToken", secret: accessToken)
+        token.write(to: &writer)
         writer.member("proof", secret: proof)
-        writer.member("account", account)
-        writer.member("issuer", issuer)
-        writer.member("expiresIn", expiresIn)
-        writer.member("generation", generation)
       }
     }
   }
