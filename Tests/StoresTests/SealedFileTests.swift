@@ -24,11 +24,15 @@ import Vault
 
   @Test func `what a locked store has is not told, and that it has nothing is`() async throws {
     let store = try await Samples.openSealedFile(state)
-    try await store.save(try Samples.secret("kept"), for: account)
+    let other = try Samples.account("b")
+    for one in [account, other] { try await store.save(try Samples.secret("kept"), for: one) }
     await store.forget()
     await #expect(throws: StoreError.locked) { _ = try await store.load(account) }
     #expect(try await store.remove(account))
     #expect(try await store.load(account) == nil)
+    await #expect(throws: StoreError.locked) { _ = try await store.load(other) }
+    #expect(try await store.remove(other))
+    #expect(try await store.load(other) == nil)
   }
 
   @Test func `a locked store is left empty by a refused save`() async throws {
