@@ -80,12 +80,17 @@ import Wire
 
   @Test(
     arguments: [
-      ("resource", "--resource", "almoner token --help"), ("acrValues", "--acr-values", "almoner token --help"),
-      ("minValid", "--min-valid", "almoner token --help"), ("timeout", "--timeout", "almoner token --help"),
-      ("account", "ACCOUNT", nil),
-    ] as [(String, String, String?)])
-  func `a refused field is called what the person typed`(field: String, option: String, help: String?) {
-    let failure = Failure(.badRequest(field: field, message: "\(field): not that", help: ""))
+      ("resource", Wire.GetAccessToken.name, "--resource", "almoner token --help"),
+      ("scopes", Wire.GetAccessToken.name, "--scope", "almoner token --help"),
+      ("scopes", Wire.SignIn.name, "--scope", "almoner login --help"),
+      ("url", Wire.GetDPoPProof.name, "--url", "almoner proof --help"),
+      ("timeout", Wire.Refresh.name, "--timeout", "almoner refresh --help"),
+      ("account", Wire.GetAccessToken.name, "ACCOUNT", nil),
+    ] as [(String, String, String, String?)])
+  func `a refused field is called what the person typed`(
+    field: String, method: String, option: String, help: String?
+  ) {
+    let failure = Failure(.badRequest(field: field, message: "\(field): not that", help: ""), calling: method)
     #expect(failure.message == "\(option): not that" && failure.help == help && failure.status == .usage)
   }
 

@@ -21,7 +21,7 @@ extension Failure {
       let what = message.hasPrefix(subject) ? message.dropFirst(subject.count) : message[...]
       self.init(
         .usage, code: "bad-request", "\(option): \(PlainText.line(String(what)))",
-        help: option.hasPrefix("--") ? "almoner \(Self.command(for: field, method)) --help" : nil)
+        help: option.hasPrefix("--") ? "almoner \(Self.commands[method] ?? "login") --help" : nil)
       return
     }
     let (status, code) = Self.meaning(of: error)
@@ -40,7 +40,8 @@ extension Failure {
     "redirectedUrl": "the pasted address", "domain": "DOMAIN",
     "action": "--action", "amount": "--amount", "currency": "--currency", "returnTo": "--return-to",
     "acrValues": "--acr-values", "maxAge": "--max-age", "resource": "--resource", "minValid": "--min-valid",
-    "timeout": "--timeout", "account": "ACCOUNT", "passphrase": "the passphrase",
+    "timeout": "--timeout", "method": "--method", "url": "--url", "nonce": "--nonce", "account": "ACCOUNT",
+    "passphrase": "the passphrase",
   ]
 
   /// What the same field is of another command.
@@ -53,14 +54,11 @@ extension Failure {
     (method == Wire.RegisterClient.name ? registering[field] : nil) ?? options[field]
   }
 
-  private static func command(for field: String, _ method: String) -> String {
-    if method == Wire.RegisterClient.name { return "register" }
-    return switch field {
-    case "action", "amount", "currency", "returnTo": "step-up"
-    case "acrValues", "maxAge", "resource", "minValid", "timeout": "token"
-    case _: "login"
-    }
-  }
+  /// The command that makes the call.
+  private static let commands = [
+    Wire.RegisterClient.name: "register", Wire.GetAccessToken.name: "token", Wire.GetDPoPProof.name: "proof",
+    Wire.StepUp.name: "step-up", Wire.Refresh.name: "refresh",
+  ]
 
   private static func meaning(of error: AlmonerError) -> (ExitStatus, String) {
     switch error {
