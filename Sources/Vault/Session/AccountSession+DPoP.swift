@@ -23,7 +23,8 @@ extension AccountSession {
     if let ready = readyToken(request) { grant = ready } else { grant = try await accessToken(request) }
     guard let key = dpopKey else {
       throw .badRequest(
-        field: "account", message: "the tokens of \(account.name) are not bound to a key: dpop= in almoner.conf(5)")
+        field: "account",
+        message: "\(account.name) has no tokens bound to a key; set dpop=true for its issuer, and sign in anew")
     }
     do throws(IssuerError) {
       guard let binding = try issuer() as? any KeyBinding else {
