@@ -26,8 +26,8 @@ extension Vault {
       do {
         try await open(store, passphrase: backend == .sealedFile ? passphrase : nil)
       } catch {
-        // A keyring that is not there has nothing to open, and nothing of ours is in it.
-        if case .unavailable = error, selector == nil, entries.isEmpty { continue }
+        // Nothing of ours is in a store that no account uses. Whoever brings a passphrase wants to know about it.
+        if selector == nil, passphrase == nil, entries.isEmpty { continue }
         throw Self.error(error, account: selector)
       }
     }

@@ -25,18 +25,32 @@ import Vault
     }
   }
 
-  @Test func `without an account a keyring that is not there keeps nobody locked`() async throws {
+  @Test(arguments: [StoreError.unavailable("no service"), .storage("no session bus"), .locked, .dismissed])
+  func `without an account no keyring keeps anybody locked`(_ error: StoreError) async throws {
     let world = try World()
     _ = try await world.vault.signOut("work")
-    world.store.refuseUnlock(.unavailable("no session bus"))
+    world.store.refuseUnlock(error)
     await world.vault.lock()
     try await world.vault.unlock(nil, passphrase: nil)
     #expect(await !world.vault.isLocked)
   }
 
-  @Test func `with an account in it a keyring that is not there does`() async throws {
+  @Test func `without an account a wrong passphrase is told all the same`() async throws {
     let world = try World()
-    world.store.refuseUnlock(.unavailable("no session bus"))
+    _ = try await world.vault.signOut("work")
+    world.sealed.refuseUnlock(.wrongPassphrase)
+    await world.vault.lock()
+    let asking = Task { try await world.vault.unlock(nil, passphrase: secret("guess")) }
+    await world.clock.sleepers(1)
+    await world.wind()
+    await #expect(throws: VaultError.self) { try await asking.value }
+    #expect(await world.vault.isLocked)
+  }
+
+  @Test(arguments: [StoreError.unavailable("no service"), .storage("no session bus")])
+  func `with an account in it a keyring that is not there does`(_ error: StoreError) async throws {
+    let world = try World()
+    world.store.refuseUnlock(error)
     await world.vault.lock()
     await #expect(throws: VaultError.self) { try await world.vault.unlock(nil, passphrase: nil) }
     #expect(await world.vault.isLocked)
