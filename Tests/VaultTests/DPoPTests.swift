@@ -42,6 +42,38 @@ import Vault
     #expect(try world.stored()?.dpopKey == nil)
   }
 
+  @Test func `tokens that a refresh brings without binding them are stored and never served`() async throws {
+    let world = try World(dpopKey: Self.key)
+    let events = world.vault.hub.watch()
+    world.carrier.next(.land(200, "free 2 300"))
+    await #expect(throws: VaultError.signInRequired(account: "work", .unverified)) {
+      try await world.token(force: true)
+    }
+    await world.stored(generation: 2)
+    #expect(text(try world.stored()?.tokens?.refreshToken) == "rt-2")
+    await #expect(throws: VaultError.self) { try await proof(world) }
+    let next = try World(after: world)
+    await #expect(throws: VaultError.signInRequired(account: "work", .unverified)) { try await next.token() }
+    #expect(world.carrier.sent == 1 && next.carrier.sent == 0)
+    #expect(await world.events(events).contains { $0.detail?.contains("did not bind the tokens") == true })
+  }
+
+  @Test func `a narrowed token that is not bound is its caller's error alone, and the refresh token is kept`()
+    async throws
+  {
+    let world = try World(dpopKey: Self.key)
+    world.carrier.next(.land(200, "free 2 300 mail"), .land(200, "ok 3 300 mail"))
+    let mail = Narrowing(scopes: ["mail"], resource: nil)
+    let error = VaultError.badRequest(
+      field: "scopes", message: "the issuer did not bind the tokens to the key, as dpop=true demands")
+    for _ in 0..<2 { await #expect(throws: error) { try await world.token(mail) } }
+    #expect(text(try await world.token().accessToken) == "at-1")
+    await world.stored(generation: 2)
+    #expect(text(try world.stored()?.tokens?.refreshToken) == "rt-2")
+    world.clock.advance(by: .seconds(61))
+    #expect(text(try await world.token(mail).accessToken) == "at-3")
+  }
+
   @Test(.timeLimit(.minutes(1)))
   func `B20 a nonce that is wanted costs one repetition, with a proof of its own`() async throws {
     let world = try expired()

@@ -364,7 +364,8 @@ extension World {
     await until { self.clock.nextDue == self.clock.now + .seconds(seconds) }
   }
 
-  fileprivate func token(
+  /// Asks for a token that reaches less.
+  func token(
     _ narrowing: Narrowing, minimum: Int = 0, timeout: Int = 30
   ) async throws(VaultError) -> AccessGrant {
     try await vault.accessToken(

@@ -24,4 +24,19 @@ extension Issuer {
     }
     return try binding.proven(request, by: key)
   }
+
+  /// All that has to hold before tokens are served: what this kind of issuer checks (``verify(_:_:)``), and that they are
+  /// bound to the key they have to be bound to.
+  func check(_ tokens: TokenSet, _ expectation: Expectation) async throws(IssuerError) -> VerifiedIdentity {
+    guard expectation.isBound(tokens) else { throw .refused(Expectation.unbound) }
+    return try await verify(tokens, expectation)
+  }
+}
+
+extension Expectation {
+  static let unbound = "the issuer did not bind the tokens to the key, as dpop=true demands"
+
+  /// Whether the issuer says of `tokens` that they are bound to the key, where there is one: by their type, at a sign-in and
+  /// at every refresh (RFC 9449 §5).
+  func isBound(_ tokens: TokenSet) -> Bool { dpopKey == nil || tokens.tokenType.lowercased() == "dpop" }
 }

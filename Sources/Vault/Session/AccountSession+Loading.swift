@@ -112,7 +112,7 @@ extension AccountSession {
     let record = if let unstored { unstored } else { await readRecord() }
     guard let record, record.generation == generation.number, let tokens = record.tokens else { return }
     do {
-      _ = try await issuer().verify(tokens, expectation)
+      _ = try await issuer().check(tokens, expectation)
       machine.verified(generation: generation.number)
       await settleJournal()
     } catch {

@@ -26,7 +26,7 @@ extension AccountSession {
     guard let narrowing = asked, case .holding(let held) = machine.state, held.number == old.number + 1,
       held.isVerified
     else { return }
-    if let why = tokens.unfitness(for: narrowing) { return refuse(narrowing, why) }
+    if let why = tokens.unfitness(for: narrowing, expectation) { return refuse(narrowing, why) }
     let token = Generation(number: held.number, tokens, clock: tools.clock, isVerified: true, isStored: true)
     machine.narrowed.keep(token, for: narrowing)
   }
@@ -81,8 +81,9 @@ extension AccountSession {
 
 extension TokenSet {
   /// Why the access token is not one to be handed out for `narrowing`.
-  fileprivate func unfitness(for narrowing: Narrowing) -> String? {
+  fileprivate func unfitness(for narrowing: Narrowing, _ expectation: Expectation) -> String? {
     if accessToken.count == 0 { return "the issuer granted no access token that could be used" }
+    if !expectation.isBound(self) { return Expectation.unbound }
     if lifetime <= .zero { return "the issuer granted an access token without life" }
     if isScopeUnreadable { return "what the issuer granted cannot be read" }
     return scopeBeyond(narrowing).map { "the issuer granted \($0) beside what was asked for" }

@@ -157,7 +157,7 @@ extension AccountSession {
     var next = Generation(number: old.number + 1, tokens, clock: tools.clock, isVerified: true, isStored: false)
     next.follow(old)
     do {
-      if !isChecked { _ = try await issuer().verify(tokens, expectation) }
+      if !isChecked { _ = try await issuer().check(tokens, expectation) }
       next.isVerified = true
       machine.hold(next)
       if unstored?.generation != next.number { machine.stored(generation: next.number) }

@@ -33,10 +33,7 @@ extension Vault {
   }
 
   private func verify(_ newborn: Newborn) async throws(IssuerError) -> VerifiedIdentity {
-    if newborn.dpopKey != nil, newborn.tokens.tokenType.lowercased() != "dpop" {
-      throw .refused("the issuer did not bind the tokens to the key, as dpop=true demands")
-    }
-    return try await newborn.issuer.verify(
+    try await newborn.issuer.check(
       newborn.tokens, Expectation(nonce: newborn.nonce, subject: nil, dpopKey: newborn.dpopKey))
   }
 

@@ -5,7 +5,7 @@ import Time
 import Vault
 
 /// An issuer whose answers are words: `ok N LIFETIME [SCOPE…]` grants tokens `at-N` and `rt-N`, `bare N 0` only `rt-N`,
-/// `odd N LIFETIME` with a scope that is none; anything else is unknown.
+/// `odd N LIFETIME` with a scope that is none, `free N LIFETIME` such as are bound to no key; anything else is unknown.
 final class PlainIssuer: Issuer {
   let profile: IssuerProfile
   let verdict = Mutex(IssuerError?.none)
@@ -62,14 +62,15 @@ final class PlainIssuer: Issuer {
     default: break
     }
     let words = (text(answer.body) ?? "").split(separator: " ")
-    guard words.count >= 3, ["ok", "bare", "odd"].contains(words[0]), let lifetime = Int(words[2]) else {
+    guard words.count >= 3, ["ok", "bare", "odd", "free"].contains(words[0]), let lifetime = Int(words[2]) else {
       return .unknown("not understood", retryAfter: nil)
     }
     let scope = words.count > 3 ? words[3...].joined(separator: " ") : previous?.scope
     var tokens = TokenSet(
       accessToken: secret(words[0] == "bare" ? "" : "at-\(words[1])"), refreshToken: secret("rt-\(words[1])"),
-      idToken: nil, tokenType: "Bearer", scope: scope, lifetime: .seconds(lifetime), receivedAt: answer.receivedAt,
-      receivedBoot: answer.receivedBoot, receivedWall: answer.receivedWall)
+      idToken: nil, tokenType: words[0] == "free" ? "Bearer" : previous?.tokenType ?? "Bearer", scope: scope,
+      lifetime: .seconds(lifetime), receivedAt: answer.receivedAt, receivedBoot: answer.receivedBoot,
+      receivedWall: answer.receivedWall)
     tokens.isScopeUnreadable = words[0] == "odd"
     return .granted(tokens)
   }

@@ -30,7 +30,8 @@ final class World: Sendable {
     try self.init(
       policy: policy, narrows: narrows, phase: phase, hasHome: hasHome, isBare: isBare, clock: ManualClock(),
       store: MemoryStore(.secretService), journal: MemoryJournal())
-    try put(record(generation, tokens(generation, life: life, refreshes: refreshes), dpopKey: dpopKey))
+    let first = tokens(generation, life: life, refreshes: refreshes, type: dpopKey == nil ? "Bearer" : "dPoP")
+    try put(record(generation, first, dpopKey: dpopKey))
     if hasHome { try sealed.put(RecordCodec.encode(record(1, tokens(1), of: home)), for: home) }
   }
 
@@ -75,10 +76,10 @@ final class World: Sendable {
   deinit { thread.stop() }
 
   /// Tokens `at-N` and `rt-N`, received now.
-  func tokens(_ generation: UInt64, life: Int = 300, refreshes: Bool = true) -> TokenSet {
+  func tokens(_ generation: UInt64, life: Int = 300, refreshes: Bool = true, type: String = "Bearer") -> TokenSet {
     TokenSet(
       accessToken: secret("at-\(generation)"), refreshToken: refreshes ? secret("rt-\(generation)") : nil,
-      idToken: nil, tokenType: "Bearer", scope: nil, lifetime: .seconds(life), receivedAt: clock.now,
+      idToken: nil, tokenType: type, scope: nil, lifetime: .seconds(life), receivedAt: clock.now,
       receivedBoot: clock.bootID, receivedWall: clock.wall)
   }
 
