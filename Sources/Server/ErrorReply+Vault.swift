@@ -5,6 +5,14 @@ extension ErrorReply {
   /// A vault's error in the words of the interface: what happened, whether it passes, and the one command that helps.
   init(_ error: VaultError) { self = .almoner(Self.almoner(error)) }
 
+  /// What happened, for a reply that names its account elsewhere.
+  static func words(_ error: VaultError) -> String {
+    let error = almoner(error)
+    let message = error.message
+    let subject = subject(error.account)
+    return message.hasPrefix(subject) ? String(message.dropFirst(subject.count)) : message
+  }
+
   private static func almoner(_ error: VaultError) -> AlmonerError {
     switch error {
     case .signInRequired(let account, let reason):

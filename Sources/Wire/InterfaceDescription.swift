@@ -31,6 +31,7 @@ package enum InterfaceDescription {
     # scopes, resource: a token for these alone, beside the account's own (RFC 6749 section 6, RFC 8707).
     # acrValues, maxAge (seconds): what a resource demanded of the sign-in (RFC 9470); the answer may be StepUpRequired.
     # shorter: the token lives less long than asked. refreshed: this call, or one it joined, caused a refresh.
+    # hindrance: why force brought no refresh, when it is not that the last one is too recent.
     method GetAccessToken(
       account: ?string, minValid: ?int, force: ?bool, timeout: ?int, scopes: ?[]string, resource: ?string,
       acrValues: ?[]string, maxAge: ?int
@@ -43,7 +44,8 @@ package enum InterfaceDescription {
       scope: ?string,
       generation: int,
       shorter: bool,
-      refreshed: bool
+      refreshed: bool,
+      hindrance: ?string
     )
 
     # Replaces the tokens now; at most once per account in force-interval.
@@ -75,6 +77,7 @@ package enum InterfaceDescription {
       generation: int,
       shorter: bool,
       refreshed: bool,
+      hindrance: ?string,
       proof: string
     )
 

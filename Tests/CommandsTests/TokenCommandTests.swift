@@ -3,14 +3,16 @@ import Testing
 import Wire
 
 @Suite struct TokenCommandTests {
-  private func reply(_ text: String = "tok\"en.1", shorter: Bool = false) throws -> [UInt8] {
+  private func reply(
+    _ text: String = "tok\"en.1", shorter: Bool = false, hindrance: String? = nil
+  ) throws -> [UInt8] {
     var token = WipedBuffer()
     token.append(text)
     return frame(
       Wire.GetAccessToken.Reply(
         accessToken: SecretBox(try token.takeSecret()), tokenType: "Bearer", account: "work",
         issuer: "https://a.example", expiresIn: 252,
-        generation: 3, shorter: shorter, refreshed: false))
+        generation: 3, shorter: shorter, refreshed: false, hindrance: hindrance))
   }
 
   @Test func `the token and one newline are all of the answer`() throws {
@@ -57,6 +59,14 @@ import Wire
     let run = try CommandRun("token", [reply(shorter: true)])
     #expect(
       run.output == "tok\"en.1\n" && run.errors == "almoner: work: the token lives only 4m 12s, less than asked\n")
+  }
+
+  @Test(arguments: [
+    (nil, ", because the last time is too recent"), ("no route", ": no route"),
+  ])
+  func `why force brought no refresh is told on standard error`(hindrance: String?, words: String) throws {
+    let run = try CommandRun("token --force", [reply(hindrance: hindrance)])
+    #expect(run.status == 0 && run.output == "tok\"en.1\n" && run.errors == "almoner: work: not refreshed\(words)\n")
   }
 
   @Test func `an error leaves standard output empty`() throws {

@@ -25,6 +25,15 @@ import Wire
     }
   }
 
+  @Test func `a forced refresh that fails is an error of Refresh, and a word beside the token`() async throws {
+    let client = try await ServedVault().connect()
+    #expect(
+      client.call("GetAccessToken", #"{"force":true}"#)?.hasSuffix(#""refreshed":false,"hindrance":"quiet"}}"#) == true)
+    let answer = client.call("Refresh")
+    #expect(answer?.contains("org.almoner.Almoner.Temporary") == true)
+    #expect(answer?.contains(#""message":"work: quiet""#) == true)
+  }
+
   @Test func `an account that is not there is said to be unknown`() async throws {
     let client = try await ServedVault().connect()
     let answer = client.call("GetAccessToken", #"{"account":"play"}"#)

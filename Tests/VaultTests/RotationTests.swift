@@ -149,8 +149,52 @@ import Vault
     #expect(try await world.token(force: true).wasRefreshed)
     let second = try await world.token(force: true)
     #expect(!second.wasRefreshed)
+    #expect(second.hindrance == nil)
     #expect(text(second.accessToken) == "at-2")
     #expect(world.carrier.sent == 1)
+  }
+
+  @Test func `a forced refresh that failed says why, until one succeeds`() async throws {
+    let world = try World()
+    world.carrier.next(.refused, .land(200, "ok 2 300"))
+    let first = try await world.token(force: true)
+    #expect(text(first.accessToken) == "at-1")
+    #expect(first.hindrance == .temporary(account: "work", message: "connection refused", retryAfter: 2))
+    #expect(await world.vault.list().first?.detail == "connection refused")
+    world.clock.advance(by: .seconds(31))
+    let second = try await world.token(force: true)
+    #expect(second.wasRefreshed && second.hindrance == nil)
+    #expect(await world.vault.list().first?.detail == nil)
+  }
+
+  @Test func `a forced refresh that nothing can bring says so`() async throws {
+    let world = try World(refreshes: false)
+    guard case .denied = try await world.token(force: true).hindrance else {
+      Issue.record("nothing said why")
+      return
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `a forced refresh that takes too long says so`() async throws {
+    let world = try World()
+    world.carrier.next(.gated(200, "ok 2 300"))
+    let asking = Task { try await world.token(force: true, timeout: 5) }
+    await world.carrier.atGate()
+    await world.wind()
+    let grant = try await asking.value
+    #expect(text(grant.accessToken) == "at-1")
+    #expect(
+      grant.hindrance
+        == .temporary(account: "work", message: "no answer within the time asked for", retryAfter: 5))
+    world.carrier.openGate()
+  }
+
+  @Test func `nobody who forced nothing hears of it`() async throws {
+    let world = try World()
+    world.carrier.next(.refused)
+    _ = try await world.token(force: true)
+    #expect(try await world.token().hindrance == nil)
   }
 
   @Test func `asking for more life than the issuer grants is not a refresh a call`() async throws {

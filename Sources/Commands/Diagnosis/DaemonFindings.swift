@@ -53,6 +53,7 @@ package struct DaemonFindings {
     let subject = "account \(PlainText.line(account.name))"
     let words = AccountText.state(account) + (account.detail.map { ": \($0)" } ?? "")
     switch account.state {
+    case .signedIn where AccountText.trouble(account) != nil: return .amiss(subject, words)
     case .signedIn, .refreshing, .signingOut: return .well(subject, words)
     case .locked: return .amiss(subject, "\(words): almoner unlock \(account.name)")
     case .signInRequired: return .amiss(subject, "\(words): almoner login \(account.name)")

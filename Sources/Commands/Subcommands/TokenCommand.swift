@@ -104,7 +104,8 @@ struct TokenCommand: Command {
     guard isSparing || reply.shorter else { return }
     let account = PlainText.line(reply.account)
     if isSparing {
-      console.note("almoner: \(account): not refreshed, because the last time is too recent")
+      let why = reply.hindrance.map { ": \(PlainText.line($0))" } ?? ", because the last time is too recent"
+      console.note("almoner: \(account): not refreshed\(why)")
     }
     if reply.shorter {
       let life = DurationText.words(Int(reply.expiresIn))

@@ -13,7 +13,13 @@ enum AccountText {
       "\(PlainText.line(account.kind)), \(PlainText.line(account.environment))"
       + ", kept in \(PlainText.line(account.store))"
     let renewal = account.renews ? [] : ["The issuer granted no refresh token: this sign-in will not be renewed."]
-    return [store] + renewal + (account.detail.map { [PlainText.line($0)] } ?? [])
+    let detail = trouble(account).map { "Trouble: \($0)" } ?? account.detail
+    return [store] + renewal + (detail.map { [PlainText.line($0)] } ?? [])
+  }
+
+  /// What went wrong last with an account whose token is good all the same. That it is never renewed went as it should.
+  static func trouble(_ account: Wire.Account) -> String? {
+    account.state == .signedIn && account.renews ? account.detail : nil
   }
 
   static func state(_ account: Wire.Account) -> String {

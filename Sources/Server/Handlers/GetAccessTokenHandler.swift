@@ -60,6 +60,7 @@ extension Wire.GetAccessToken.Reply {
     self.init(
       accessToken: grant.accessToken, tokenType: grant.tokenType, account: grant.account, issuer: grant.issuer,
       expiresIn: Int64(grant.expiresIn), scope: grant.scope, generation: Int64(clamping: grant.generation),
-      shorter: grant.isShorter, refreshed: grant.wasRefreshed)
+      shorter: grant.isShorter, refreshed: grant.wasRefreshed,
+      hindrance: grant.hindrance.map { ErrorReply.words($0) })
   }
 }

@@ -17,6 +17,7 @@ package struct RefreshHandler: MethodHandler {
     return .later { [vault = services.vault] () throws(ErrorReply) in
       do throws(VaultError) {
         let grant = try await vault.accessToken(parameters.account, request)
+        if let hindrance = grant.hindrance { throw hindrance }
         return Method.Reply(
           account: grant.account, generation: Int64(clamping: grant.generation), expiresIn: Int64(grant.expiresIn),
           refreshed: grant.wasRefreshed)

@@ -15,4 +15,6 @@ package struct AccessGrant: Sendable {
   package let isShorter: Bool
   /// Whether a refresh happened for this call or one that it joined.
   package let wasRefreshed: Bool
+  /// Why a refresh that the caller forced did not happen; nil when it did, and when the last one is too recent.
+  package var hindrance: VaultError?
 }

@@ -23,7 +23,7 @@ extension AccountSession {
     switch machine.asked(waiter.request, at: now) {
     case .answer(let generation, let shorter):
       waiter.continuation.resume(
-        returning: .success(grant(generation, shorter: shorter, refreshed: false, at: now)))
+        returning: .success(grant(generation, waiter.request, shorter: shorter, at: now)))
     case .refuse(let error):
       waiter.continuation.resume(returning: .failure(error))
     case .begin(let work):
@@ -52,7 +52,7 @@ extension AccountSession {
       switch machine.askedAgain(request, after: work, at: now) {
       case .answer(let generation, let shorter):
         waiter.continuation.resume(
-          returning: .success(grant(generation, shorter: shorter, refreshed: refreshed, at: now)))
+          returning: .success(grant(generation, waiter.request, shorter: shorter, refreshed: refreshed, at: now)))
       case .refuse(let error):
         waiter.continuation.resume(returning: .failure(error))
       case .begin(let next):
@@ -84,7 +84,7 @@ extension AccountSession {
       }
       let shorter = left < waiter.request.minimumLife
       waiter.continuation.resume(
-        returning: .success(grant(generation, shorter: shorter, refreshed: false, at: now)))
+        returning: .success(grant(generation, waiter.request, shorter: shorter, at: now)))
     }
   }
 
@@ -115,14 +115,18 @@ extension AccountSession {
 
   /// A caller whose time is up gets the present token if it still lives: the refresh may be slow, the token is good.
   private func timedOut(_ request: AccessRequest, at now: BootInstant) -> Result<AccessGrant, VaultError> {
+    let error = VaultError.temporary(
+      account: account.name, message: "no answer within the time asked for", retryAfter: 5)
     if case .holding(let main) = machine.state, main.isVerified,
       let generation = request.narrowing.map({ machine.narrowed.token($0) }) ?? main
     {
       let left = generation.lifeLeft(at: now)
       if left > .zero {
-        return .success(grant(generation, shorter: left < request.minimumLife, refreshed: false, at: now))
+        var grant = grant(generation, request, shorter: left < request.minimumLife, at: now)
+        if request.isForced { grant.hindrance = error }
+        return .success(grant)
       }
     }
-    return .failure(.temporary(account: account.name, message: "no answer within the time asked for", retryAfter: 5))
+    return .failure(error)
   }
 }

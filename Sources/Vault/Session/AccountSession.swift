@@ -75,8 +75,8 @@ package actor AccountSession {
     else { return nil }
     let now = tools.clock.now
     switch Freshness.of(generation, asked: request.minimumLife, at: now) {
-    case .serve: return grant(generation, shorter: false, refreshed: false, at: now)
-    case .serveShorter: return grant(generation, shorter: true, refreshed: false, at: now)
+    case .serve: return grant(generation, request, shorter: false, at: now)
+    case .serveShorter: return grant(generation, request, shorter: true, at: now)
     case .due: return nil
     }
   }
@@ -114,12 +114,14 @@ package actor AccountSession {
     if case .begin(let work) = machine.asked(AccessRequest(isForced: true, deadline: now), at: now) { begin(work) }
   }
 
-  func grant(_ generation: Generation, shorter: Bool, refreshed: Bool, at now: BootInstant) -> AccessGrant {
+  func grant(
+    _ generation: Generation, _ request: AccessRequest, shorter: Bool, refreshed: Bool = false, at now: BootInstant
+  ) -> AccessGrant {
     AccessGrant(
       account: account.name, issuer: account.issuer.identifier, accessToken: generation.accessToken,
       tokenType: generation.tokenType, scope: generation.scope,
       expiresIn: Int(generation.lifeLeft(at: now).wholeSeconds), generation: generation.number, isShorter: shorter,
-      wasRefreshed: refreshed)
+      wasRefreshed: refreshed, hindrance: request.isForced && !refreshed ? machine.hindrance(at: now) : nil)
   }
 
   // MARK: Work

@@ -159,8 +159,10 @@ struct SessionMachine {
   /// The next refresh waits until the store has the tokens of the last one, unless it refuses them.
   func notStored(present: AskAction?) -> AskAction {
     guard storeRefuses else { return joinOrBegin(.store) }
-    return present ?? .refuse(.storage(account: name, message: "the last tokens are not stored yet"))
+    return present ?? .refuse(notStoredYet)
   }
+
+  var notStoredYet: VaultError { .storage(account: name, message: "the last tokens are not stored yet") }
 
   /// However short the lives that an issuer grants, one account refreshes no more often than this.
   static let minimumInterval = Duration.seconds(1)

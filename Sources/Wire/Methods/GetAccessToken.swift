@@ -83,6 +83,7 @@ extension Wire {
         .required("generation", .integer(Limit.generation)),
         .required("shorter", .bool),
         .required("refreshed", .bool),
+        .optional("hindrance", .string),
       ]
 
       /// `access_token` (RFC 6749 §5.1).
@@ -101,10 +102,12 @@ extension Wire {
       package let shorter: Bool
       /// This call, or one it joined, caused a refresh.
       package let refreshed: Bool
+      /// Why a forced refresh did not happen, when it is not that the last one is too recent.
+      package let hindrance: String?
 
       package init(
         accessToken: SecretBox, tokenType: String, account: String, issuer: String, expiresIn: Int64,
-        scope: String? = nil, generation: Int64, shorter: Bool, refreshed: Bool
+        scope: String? = nil, generation: Int64, shorter: Bool, refreshed: Bool, hindrance: String? = nil
       ) {
         self.accessToken = accessToken
         self.tokenType = tokenType
@@ -115,6 +118,7 @@ extension Wire {
         self.generation = generation
         self.shorter = shorter
         self.refreshed = refreshed
+        self.hindrance = hindrance
       }
 
       package init(members: JSONObject) throws(JSONMemberError) {
@@ -127,6 +131,7 @@ extension Wire {
         generation = try members.int("generation")
         shorter = try members.bool("shorter")
         refreshed = try members.bool("refreshed")
+        hindrance = try members.string(ifPresent: "hindrance")
       }
 
       package func write(to writer: inout JSONWriter) {
@@ -139,6 +144,7 @@ extension Wire {
         writer.member("generation", generation)
         writer.member("shorter", shorter)
         writer.member("refreshed", refreshed)
+        writer.member("hindrance", hindrance)
       }
     }
   }

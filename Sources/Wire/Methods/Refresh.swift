@@ -46,7 +46,7 @@ extension Wire {
       package let generation: Int64
       /// Seconds of life of the new access token.
       package let expiresIn: Int64
-      /// False when the last refresh is too recent.
+      /// False when the last refresh is too recent, and for no other reason.
       package let refreshed: Bool
 
       package init(

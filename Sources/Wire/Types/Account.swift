@@ -28,7 +28,7 @@ extension Wire {
     /// Where its tokens live.
     package let store: String
     package let state: AccountState
-    /// Why, in words, when the state is not signed-in.
+    /// Why it is so, in words, or what went wrong last.
     package let detail: String?
     /// Seconds of life the present access token has left; absent when none is in memory.
     package let expiresIn: Int64?
