@@ -44,8 +44,11 @@ fi
 passed=0
 failed=0
 words=
+names=
 
 wanted() {
+  names="$names  $1
+"
   [ -n "$words" ] || return 0
   for word in $words; do case $1 in *"$word"*) return 0 ;; esac; done
   return 1
@@ -97,6 +100,10 @@ campaign() { # NAME ARGUMENT...
 
 # The last line of a script: says how it went, and fails when anything failed or nothing ran.
 verdict() {
+  if [ -n "$words" ] && [ $((passed + failed)) = 0 ]; then
+    printf 'no step that runs here has a name with one of: %s\nThe steps:\n%s' "$words" "$names" >&2
+    return 2
+  fi
   echo
   echo "$passed passed, $failed failed"
   [ "$failed" = 0 ] && [ "$passed" -gt 0 ]
@@ -121,6 +128,28 @@ publish() { # KIND
   find "$directory" -maxdepth 1 -type f -perm -u+x \( -name 'almoner*' \) -exec cp {} "$place/$1/" \;
   chmod -R a+rX "$place/$1"
   [ -x "$place/$1/almonerd" ]
+}
+
+# Runs what needs builds, or the programs of strangers. Mostly they are there: a step may also be all that was chosen.
+with() { # NEED,... COMMAND...
+  needs=$1
+  shift
+  for need in $(echo "$needs" | tr , ' '); do
+    case $need in
+    strangers) strangers ;;
+    *) publish "$need" ;;
+    esac || return 1
+  done
+  "$@"
+}
+
+# An issuer and a client of our socket that nobody of this project wrote, once.
+strangers() {
+  [ ! -e "$place/venv/complete" ] || return 0
+  rm -rf "$place/venv"
+  mkdir "$place/venv" || return 1
+  [ "$(id -u)" != 0 ] || chown "$user" "$place/venv" || return 1
+  as_user sh "$place/tree/Tests/Integration/openid/install.sh" "$place/venv" && touch "$place/venv/complete"
 }
 
 python_tests() { # DIRECTORY

@@ -1,7 +1,8 @@
 #!/bin/sh
 # Everything: builds, lint, unit tests (plain, ASan, TSan), and the real programs as an unprivileged user.
 #
-# usage: test.sh [NAME...]   only the steps whose name contains one of the words
+# usage: test.sh [NAME...]   only the steps whose name contains one of the words, and what they need. A word that is in
+#                           none lists them.
 cd "$(dirname "$0")/../.." || exit 1
 . Tests/Run/steps.sh
 words="$*"
@@ -33,13 +34,6 @@ unit() { # KIND [EXCEPT]
   return $status
 }
 
-# An issuer and a client of our socket that nobody of this project wrote.
-strangers() {
-  mkdir "$place/venv" || return 1
-  [ "$(id -u)" != 0 ] || chown "$user" "$place/venv" || return 1
-  as_user sh "$place/tree/Tests/Integration/openid/install.sh" "$place/venv"
-}
-
 # Its network is its own: root makes it for the user, anybody else in a user namespace.
 association() {
   ALMONER_BIN="$bin" sh "$place/tree/Tests/Integration/association/run.sh" "$user"
@@ -56,22 +50,26 @@ step "unit" unit debug
 step "release build" publish release
 step "faults build" publish faults
 step "openid and varlink: programs of strangers" strangers
-for suite in callback sandbox cli main stepup openid device varlink systemd secrecy; do step "$suite" python_tests "$suite"; done
-step "browser" python_tests browser
-step "association" association
+for suite in callback sandbox cli main stepup; do step "$suite" with release python_tests "$suite"; done
+step "openid" with release,strangers python_tests openid
+step "device" with release python_tests device
+step "varlink" with release,strangers python_tests varlink
+for suite in systemd secrecy; do step "$suite" with release python_tests "$suite"; done
+step "browser" with release,faults python_tests browser
+step "association" with release association
 step "systemd units" sh Tests/Integration/systemd/verify.sh
-step "keyring" keyring_tests
-step "keyring in trouble, under the daemon" python_tests keyring
+step "keyring" with debug keyring_tests
+step "keyring in trouble, under the daemon" with release python_tests keyring
 campaign crash --quick
 campaign fuzz --quick
 campaign load --quick
 campaign bench --quick
 if [ "$(id -u)" = 0 ]; then
   # Root makes what an ordinary user cannot, namespaces and a look into memory; what is tried runs as the user.
-  step "systemd mid-flight" "$place/tree/Tests/Integration/systemd/mid-flight.sh" "$user" "$bin"
-  step "secrecy of memory, disk and swap" python3 "$place/tree/Tests/Integration/secrecy/root.py" "$user" "$bin"
-  step "secrecy of the journal" python3 "$place/tree/Tests/Integration/secrecy/journal.py" "$user" "$bin"
-  step "relay page, to a desktop's handler" "$place/tree/Tests/Integration/browser/relay.sh" "$user" "$bin"
+  step "systemd mid-flight" with release "$place/tree/Tests/Integration/systemd/mid-flight.sh" "$user" "$bin"
+  step "secrecy of memory, disk and swap" with release python3 "$place/tree/Tests/Integration/secrecy/root.py" "$user" "$bin"
+  step "secrecy of the journal" with release python3 "$place/tree/Tests/Integration/secrecy/journal.py" "$user" "$bin"
+  step "relay page, to a desktop's handler" with release "$place/tree/Tests/Integration/browser/relay.sh" "$user" "$bin"
   step "unit under address sanitizer" unit asan
   # Its clone(2) cannot start a program as vfork(2) does, which is how couriers start.
   step "unit under thread sanitizer" unit tsan Courier
