@@ -30,6 +30,8 @@ extension ErrorReply {
         account: account, message: account.map { "no account is called \($0)" } ?? "nobody is signed in",
         help: "almoner login")
     case .badRequest(let field, let message): .badRequest(field: field, message: "\(field): \(message)", help: "")
+    case .unsupported(let account, let message):
+      .badRequest(field: "", message: "\(account): \(message)", help: "")
     case .storage(let account, let message):
       .storage(
         account: account, message: "\(subject(account))the store cannot be used: \(message)", help: "almoner doctor")

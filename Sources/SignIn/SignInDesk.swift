@@ -380,8 +380,8 @@ extension VaultError {
   /// Whether a sign-in that ended so has no answer in the journal worth keeping.
   fileprivate var leavesNothing: Bool {
     switch self {
-    case .signInFailed, .badRequest, .misconfigured, .denied, .unknownAccount, .signInRequired, .stepUpRequired,
-      .stepUpFailed, .monitoringUnavailable:
+    case .signInFailed, .badRequest, .unsupported, .misconfigured, .denied, .unknownAccount, .signInRequired,
+      .stepUpRequired, .stepUpFailed, .monitoringUnavailable:
       true
     case .temporary, .storage, .locked: false
     }

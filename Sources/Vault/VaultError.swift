@@ -9,6 +9,8 @@ package enum VaultError: Error, Equatable, Sendable {
   case unknownAccount(String?)
   /// A parameter does not do; `field` names it.
   case badRequest(field: String, message: String)
+  /// The account, or its issuer, has no such thing: nothing that was asked is wrong by itself.
+  case unsupported(account: String, message: String)
   /// Disk or keyring refuse; what is stored is intact.
   case storage(account: String?, message: String)
   /// The configuration cannot work; the tokens are kept.

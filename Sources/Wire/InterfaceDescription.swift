@@ -228,7 +228,7 @@ package enum InterfaceDescription {
     # What the sign-in has to prove, as it was asked.
     error StepUpRequired(account: string, acrValues: ?[]string, maxAge: ?int, message: string, help: string)
     error Denied(account: ?string, message: string, help: string)
-    # field: the parameter that is wrong
+    # field: the parameter that is wrong; empty when the account has no such thing
     error BadRequest(field: string, message: string, help: string)
     error Busy(message: string, retryAfter: int, help: string)
     error Storage(account: ?string, message: string, help: string)

@@ -11,6 +11,7 @@ import Wire
     (.stepUpRequired(account: "a", acrValues: nil, maxAge: 7, message: "m", help: "h"), 8, "step-up-required"),
     (.denied(account: "a", message: "m", help: "h"), 6, "denied"),
     (.badRequest(field: "f", message: "m", help: "h"), 2, "bad-request"),
+    (.badRequest(field: "", message: "m", help: "h"), 1, "bad-request"),
     (.busy(message: "m", retryAfter: 1, help: "h"), 5, "busy"),
     (.storage(account: "a", message: "m", help: "h"), 1, "storage"),
     (.misconfigured(account: "a", message: "m", help: "h"), 1, "misconfigured"),

@@ -100,11 +100,14 @@ import Vault
     #expect(why.contains("(acr)"))
   }
 
-  @Test func `an issuer with a step-up of its own takes no challenge`() async throws {
+  @Test(arguments: [(["mfa"], nil, "acrValues"), (["mfa"], 1, "acrValues"), ([], 1, "maxAge")])
+  func `an issuer with a step-up of its own takes no challenge, and says which`(
+    acrValues: [String], maxAge: Int64?, field: String
+  ) async throws {
     let world = try World()
-    let challenge = try AuthenticationChallenge(acrValues: ["mfa"], maxAge: nil)
+    let challenge = try AuthenticationChallenge(acrValues: acrValues, maxAge: maxAge)
     let error = await #expect(throws: VaultError.self) { try await world.vault.require(challenge, of: "work") }
-    guard case .badRequest(field: "acrValues", _) = error else {
+    guard case .badRequest(field: field, _) = error else {
       return #expect(Bool(false), "\(String(describing: error))")
     }
   }

@@ -138,7 +138,7 @@ import Vault
   @Test func `without a key there is nothing to prove`() async throws {
     let world = try World()
     let error = await #expect(throws: VaultError.self) { try await proof(world) }
-    guard case .badRequest("account", _)? = error else {
+    guard case .unsupported(account: "work", _)? = error else {
       Issue.record("\(String(describing: error))")
       return
     }

@@ -91,7 +91,7 @@ import Vault
     let error = await #expect(throws: VaultError.self) {
       try await world.vault.monitoringToken("work", deadline: world.clock.now + .seconds(30))
     }
-    guard case .badRequest(field: "account", _) = error else {
+    guard case .unsupported(account: "work", _) = error else {
       return #expect(Bool(false), "\(String(describing: error))")
     }
   }

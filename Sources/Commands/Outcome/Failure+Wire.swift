@@ -69,6 +69,8 @@ extension Failure {
     case .unknownAccount: (.signInRequired, "unknown-account")
     case .stepUpRequired: (.stepUpRequired, "step-up-required")
     case .denied: (.denied, "denied")
+    // No parameter is wrong: the account has no such thing.
+    case .badRequest(field: "", _, _): (.failure, "bad-request")
     case .badRequest: (.usage, "bad-request")
     case .busy: (.temporary, "busy")
     case .storage: (.failure, "storage")

@@ -32,7 +32,7 @@ package struct SignInHandler: MethodHandler {
     let challenge = try AuthenticationChallenge(parameters)
     var plan = try await services.plan(SignInWish(parameters, existing), existing)
     if let challenge {
-      if let existing { try services.vault.refuseOwnStepUp(existing) }
+      if let existing { try services.vault.refuseOwnStepUp(existing, for: challenge) }
       plan.challenge = challenge
     }
     // Beside those that the account has: some issuers ask for more proof by scope.

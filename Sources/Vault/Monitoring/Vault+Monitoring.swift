@@ -89,7 +89,7 @@ extension Vault {
       throw .misconfigured(account: account.name, message: "the issuer cannot be spoken to")
     }
     guard let resource = issuer as? any MonitoringResource else {
-      throw .badRequest(field: "account", message: "this issuer has no device credentials")
+      throw .unsupported(account: account.name, message: "this issuer has no device credentials")
     }
     return resource
   }

@@ -45,7 +45,7 @@ extension AccountSession {
     if let lastCheck, now - lastCheck.askedAt < Self.checkLife { return lastCheck }
     let grant = try await accessToken(AccessRequest(deadline: deadline))
     guard let request = try sessionRequest(grant) else {
-      throw .badRequest(field: "account", message: "this issuer has no session resource")
+      throw .unsupported(account: account.name, message: "this issuer has no session resource")
     }
     guard tools.budgets.take(.caller, issuer: account.issuer.identifier, at: now) else {
       if let lastCheck { return lastCheck }

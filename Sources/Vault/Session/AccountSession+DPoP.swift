@@ -22,9 +22,9 @@ extension AccountSession {
     let grant: AccessGrant
     if let ready = readyToken(request) { grant = ready } else { grant = try await accessToken(request) }
     guard let key = dpopKey else {
-      throw .badRequest(
-        field: "account",
-        message: "\(account.name) has no tokens bound to a key; set dpop=true for its issuer, and sign in anew")
+      throw .unsupported(
+        account: account.name,
+        message: "it has no tokens bound to a key; set dpop=true for its issuer, and sign in anew")
     }
     do throws(IssuerError) {
       guard let binding = try issuer() as? any KeyBinding else {

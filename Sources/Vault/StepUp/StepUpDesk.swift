@@ -214,8 +214,8 @@ package actor StepUpDesk {
       throw .misconfigured(account: account.name, message: "the issuer cannot be spoken to")
     }
     guard let resource = issuer as? any StepUpResource else {
-      throw .badRequest(
-        field: "account", message: "this issuer has no step-up of its own; ask for acr_values or max_age instead")
+      throw .unsupported(
+        account: account.name, message: "this issuer has no step-up of its own; ask for acr_values or max_age instead")
     }
     return resource
   }

@@ -12,7 +12,7 @@ extension Vault {
     guard !isLocked else { throw .locked(account: selector) }
     let session = try session(selector)
     let account = await session.account
-    try refuseOwnStepUp(account)
+    try refuseOwnStepUp(account, for: challenge)
     try await session.requireNarrowing(narrowing)
     let identity = try await session.verifiedIdentity()
     if let why = challenge.shortfall(of: identity, now: tools.clock.wall) {
@@ -32,14 +32,17 @@ extension Vault {
   }
 
   /// An issuer with a step-up of its own takes no challenge of OpenID's.
-  package nonisolated func refuseOwnStepUp(_ account: Account) throws(VaultError) {
+  package nonisolated func refuseOwnStepUp(
+    _ account: Account, for challenge: AuthenticationChallenge
+  ) throws(VaultError) {
     let issuer: any Issuer
     do { issuer = try tools.makeIssuer(account.issuer) } catch {
       throw .misconfigured(account: account.name, message: "the issuer cannot be spoken to")
     }
     guard !(issuer is any StepUpResource) else {
       throw .badRequest(
-        field: "acrValues", message: "this issuer has a step-up of its own: almoner step-up \(account.name)")
+        field: challenge.acrValues.isEmpty ? "maxAge" : "acrValues",
+        message: "this issuer has a step-up of its own: almoner step-up \(account.name)")
     }
   }
 }
