@@ -22,13 +22,15 @@ package actor Vault {
   /// The accounts that somebody asked for. Of the others nothing is in memory but their entry.
   private(set) var sessions: [AccountID: AccountSession] = [:]
   private var forceInterval: Duration
-  /// Whether the index is being written, and who waits to change it next.
-  private var isIndexBusy = false
-  private var indexTurns: [CheckedContinuation<Void, Never>] = []
+  /// Who writes the index, and who waits to change it next.
+  private var indexTurns = Turns()
+  /// The same for those who make an account of a sign-in, at each issuer.
+  var adoptions: [String: Turns] = [:]
   /// Accounts whose sign-in is under way here. What an earlier daemon left behind is recovered, these are not.
   var underway: Set<AccountID> = []
-  /// Sign-ins that are not in the index yet.
+  /// Sign-ins that are not in the index yet, and the names of theirs.
   var preparing = 0
+  var reservedNames: Set<String> = []
   /// The last try of a passphrase, and how long the next wrong one waits for its answer.
   var passphraseTry: Task<StoreError?, Never>?
   var wrongPassphrases = Backoff()
@@ -124,8 +126,8 @@ package actor Vault {
   ///
   /// Writing suspends, so changes take turns: each starts from what the one before it left, and none is lost.
   func changeIndex(_ change: (inout [AccountEntry]) -> Void) async throws(VaultError) {
-    await indexTurn()
-    defer { passIndexTurn() }
+    await withCheckedContinuation { indexTurns.take($0) }
+    defer { indexTurns.pass() }
     var next = entries
     change(&next)
     do {
@@ -134,24 +136,6 @@ package actor Vault {
       throw .storage(account: nil, message: error.text)
     }
     entries = next
-  }
-
-  /// Looks and queues in one step: a call that suspends on its way to its body would let the turn pass between the two, and
-  /// nobody would wake it.
-  private func indexTurn() async {
-    await withCheckedContinuation { continuation in
-      if isIndexBusy {
-        indexTurns.append(continuation)
-      } else {
-        isIndexBusy = true
-        continuation.resume()
-      }
-    }
-  }
-
-  private func passIndexTurn() {
-    // Handed over without being free between: whoever comes meanwhile queues behind.
-    if indexTurns.isEmpty { isIndexBusy = false } else { indexTurns.removeFirst().resume() }
   }
 
   // MARK: Sessions

@@ -81,6 +81,8 @@ private struct State {
           $0.egress.proxy = nil
           $0.rotation.grace = .window(.seconds(90))
         }, .pending),
+      AccountEntry(
+        account: account("e", "home"), phase: .pending, renews: AccountID(String(repeating: "a", count: 32))),
       entry(account("c", "x") { $0.rotation.grace = .untilUsed }, .signingOut),
       entry(optionalAccount("d", "y"), .signedIn))
     try state.file.save(saved)

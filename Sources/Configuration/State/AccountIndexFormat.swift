@@ -24,7 +24,7 @@ package enum AccountIndexFormat {
     let account = entry.account
     let issuer = account.issuer
     let optional: [(IndexAccountKey, String?)] = [
-      (.clientID, issuer.clientID), (.redirectURI, account.redirectURI), (.caFile, issuer.egress.caFile),
+      (.renews, entry.renews?.text), (.clientID, issuer.clientID), (.redirectURI, account.redirectURI), (.caFile, issuer.egress.caFile),
       (.proxy, issuer.egress.proxy),
     ]
     return [
@@ -75,6 +75,7 @@ package enum AccountIndexFormat {
   private static func entry(from group: inout GroupReader) -> AccountEntry? {
     let name = group.required(IndexAccountKey.name, .accountName)
     let phase: AccountEntry.Phase? = group.required(IndexAccountKey.standing, .choice)
+    let renews = group.value(IndexAccountKey.renews, .accountID)
     let store: StoreBackend? = group.required(IndexAccountKey.store, .choice)
     let redirectURI = group.value(IndexAccountKey.redirectURI, .redirectURI)
     let scopes = group.value(IndexAccountKey.scopes, .scopes) ?? []
@@ -86,7 +87,7 @@ package enum AccountIndexFormat {
     guard let name, let phase, let store, let issuer else { return nil }
     let account = Account(
       id: id, name: name, issuer: issuer, backend: store, redirectURI: redirectURI, scopes: scopes)
-    return AccountEntry(account: account, phase: phase)
+    return AccountEntry(account: account, phase: phase, renews: renews)
   }
 
   private static func issuer(from group: inout GroupReader) -> IssuerProfile? {
@@ -125,6 +126,10 @@ extension ValueRule where Value == Int {
   static let formatVersion = Self(
     expectation: "a format version, 1 or more",
     read: { text in Int(text).flatMap { $0 > 0 && String($0) == text ? $0 : nil } })
+}
+
+extension ValueRule where Value == AccountID {
+  static let accountID = Self(expectation: "32 lower-case hexadecimal digits", read: AccountID.init)
 }
 
 extension ValueRule where Value == IssuerProfile.Environment {

@@ -13,6 +13,7 @@ enum IndexKey: String, CaseIterable {
 enum IndexAccountKey: String, CaseIterable {
   case name
   case standing
+  case renews
   case kind
   case issuer
   case issuerName = "issuer-name"

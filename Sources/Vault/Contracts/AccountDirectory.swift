@@ -17,9 +17,12 @@ package struct AccountEntry: Equatable, Sendable {
 
   package var account: Account
   package var phase: Phase
+  /// The account that a pending sign-in renews, if one was named: whoever goes on with it after a restart has to know.
+  package var renews: AccountID?
 
-  package init(account: Account, phase: Phase) {
+  package init(account: Account, phase: Phase, renews: AccountID? = nil) {
     self.account = account
     self.phase = phase
+    self.renews = renews
   }
 }

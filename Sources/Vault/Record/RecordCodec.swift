@@ -107,4 +107,6 @@ package enum RecordCodec {
 /// Why stored bytes are no record. Names the field, never its content.
 package enum RecordError: Error, Equatable, Sendable {
   case malformed(String)
+  /// No room in the locked arena: nothing is known of the bytes.
+  case memory
 }

@@ -51,7 +51,7 @@ struct RecordReader {
     do {
       return SecretBox(try SecretBytes(copying: box.secret, offset..<offset + length))
     } catch {
-      throw .malformed("no locked memory left")
+      throw .memory
     }
   }
 

@@ -9,23 +9,14 @@ extension Vault {
   /// wiped. Somebody else is never stored over an account that was named: their session is ended again.
   func adopt(_ newborn: Newborn) async throws(VaultError) -> SignInResult {
     let identity = try await identify(newborn)
-    let old = await samePerson(identity, newborn.account)
-    if let renews = newborn.renews, old?.id != renews, await isKnownPerson(renews) {
+    let account: Account
+    let replaced: Account?
+    switch try await takeIn(newborn, identity) {
+    case .taken(let taken, let old): (account, replaced) = (taken, old)
+    case .refused(let error):
       await reject(newborn)
-      throw .signInFailed(
-        .wrongPerson, message: "somebody else signed in; \(newborn.account.name) was left as it was")
+      throw error
     }
-    let replaced = old ?? accounts.first { $0.id == newborn.renews }
-    var account = newborn.account
-    if let replaced { account.name = replaced.name }
-    let record = StoredRecord(
-      account: account.id, issuer: account.issuer.identifier, machine: tools.machine, user: tools.user,
-      generation: 1, journalKey: newborn.journalKey, tokens: newborn.tokens, identity: identity,
-      dpopKey: newborn.dpopKey)
-    try await store(record, account)
-    try await publish(account, replacing: replaced)
-    let session = session(of: account)
-    await session.adopt(record, flight: newborn.flight)
     if let replaced { await retire(replaced) }
     hub.publish(VaultEvent(.signedIn, account: account.name, generation: 1))
     return SignInResult(account: account, identity: identity, isNew: replaced == nil)
@@ -54,7 +45,7 @@ extension Vault {
       _ = try await adopt(
         Newborn(
           account: account, issuer: issuer, journalKey: record.journalKey, nonce: record.nonce,
-          dpopKey: record.dpopKey, renews: accounts.first { $0.name == account.name }?.id,
+          dpopKey: record.dpopKey, renews: entries.first { $0.account.id == account.id }?.renews,
           tokens: tokens.tokens, flight: tokens.flight, isAwaited: false))
     } catch let error as StoreError {
       if case .damaged = error { await discard(account) }
@@ -80,23 +71,72 @@ extension Vault {
 
   // MARK: Steps
 
+  private enum TakingIn {
+    case taken(Account, replaced: Account?)
+    /// It becomes no account, for good.
+    case refused(VaultError)
+  }
+
+  /// Looks whose account it is, stores the tokens and shows the account. One after the other at each issuer: of two that
+  /// came together the second sees what became of the first.
+  private func takeIn(_ newborn: Newborn, _ identity: VerifiedIdentity) async throws(VaultError) -> TakingIn {
+    let issuer = newborn.account.issuer.identifier
+    await withCheckedContinuation { adoptions[issuer, default: Turns()].take($0) }
+    defer {
+      adoptions[issuer]?.pass()
+      if adoptions[issuer]?.isTaken == false { adoptions[issuer] = nil }
+    }
+    let old = await samePerson(identity, newborn.account)
+    if let refusal = try await refusal(newborn, samePerson: old) { return .refused(refusal) }
+    let replaced = old ?? accounts.first { $0.id == newborn.renews }
+    let record = StoredRecord(
+      account: newborn.account.id, issuer: issuer, machine: tools.machine, user: tools.user, generation: 1,
+      journalKey: newborn.journalKey, tokens: newborn.tokens, identity: identity, dpopKey: newborn.dpopKey)
+    try await store(record, newborn.account)
+    let account = try await publish(newborn.account, replacing: replaced)
+    await session(of: account).adopt(record, flight: newborn.flight)
+    return .taken(account, replaced: replaced)
+  }
+
+  /// Why nobody may be stored over the account that was named. Throws when that cannot be told now and nobody waits: it is
+  /// tried again later.
+  private func refusal(_ newborn: Newborn, samePerson old: Account?) async throws(VaultError) -> VaultError? {
+    guard let renews = newborn.renews, old?.id != renews else { return nil }
+    switch await knownPerson(renews) {
+    case .nobody: return nil
+    case .somebody:
+      return .signInFailed(
+        .wrongPerson, message: "somebody else signed in; \(newborn.account.name) was left as it was")
+    case .unreadable(let error):
+      let error = Self.keeping(newborn.account.name, error)
+      guard newborn.isAwaited else { throw error }
+      return error
+    }
+  }
+
+  /// What is said of an account of which nobody can tell now whose it is.
+  static func keeping(_ name: String, _ error: StoreError) -> VaultError {
+    guard case .storage(let account, let why) = Self.error(error, account: name) else {
+      return Self.error(error, account: name)
+    }
+    return .storage(account: account, message: "whose \(name) is cannot be read, and nobody is stored over it: \(why)")
+  }
+
   private func samePerson(_ identity: VerifiedIdentity, _ newborn: Account) async -> Account? {
     for account in accounts
     where account.issuer.identifier == newborn.issuer.identifier
       && account.issuer.environment == newborn.issuer.environment
     {
-      guard let known = await knownIdentity(account.id) else { continue }
+      guard case .somebody(let known) = await knownPerson(account.id) else { continue }
       if known.isSamePerson(as: identity) { return account }
     }
     return nil
   }
 
-  private func isKnownPerson(_ id: AccountID) async -> Bool { await knownIdentity(id)?.isKnown ?? false }
-
-  /// Nil too when the account was signed out meanwhile: it gets no session again.
-  private func knownIdentity(_ id: AccountID) async -> VerifiedIdentity? {
-    guard let account = accounts.first(where: { $0.id == id }) else { return nil }
-    return await session(of: account).knownIdentity()
+  /// Nobody too when the account was signed out meanwhile: it gets no session again.
+  func knownPerson(_ id: AccountID) async -> KnownPerson {
+    guard let account = accounts.first(where: { $0.id == id }) else { return .nobody }
+    return await session(of: account).knownPerson()
   }
 
   private func store(_ record: StoredRecord, _ account: Account) async throws(VaultError) {
@@ -109,12 +149,20 @@ extension Vault {
     }
   }
 
-  private func publish(_ account: Account, replacing old: Account?) async throws(VaultError) {
+  /// Shows the account under the old one's name, or under its own, unless that went to another meanwhile.
+  private func publish(_ newborn: Account, replacing old: Account?) async throws(VaultError) -> Account {
+    var account = newborn
     try await changeIndex { entries in
       entries.removeAll { $0.account.id == account.id }
+      if let old {
+        account.name = old.name
+      } else if entries.contains(where: { $0.account.name == account.name && $0.phase == .signedIn }) {
+        account.name = freeName(account.name)
+      }
       for index in entries.indices where entries[index].account.id == old?.id { entries[index].phase = .signingOut }
       entries.append(AccountEntry(account: account, phase: .signedIn))
     }
+    return account
   }
 
   private func retire(_ old: Account) async {
@@ -148,10 +196,24 @@ extension AccountSession {
     await settleJournal()
   }
 
-  /// Who the account belongs to, read from the store if need be; nil when that cannot be told now.
-  package func knownIdentity() async -> VerifiedIdentity? {
-    if let identity { return identity }
-    return await peekRecord()?.identity
+  /// Whose account it is, read from the store if need be.
+  func knownPerson() async -> KnownPerson {
+    do {
+      let known = if let identity { identity } else { try await storedIdentity() }
+      return known.flatMap { $0.isKnown ? .somebody($0) : nil } ?? .nobody
+    } catch let error as StoreError {
+      // What is damaged names nobody, and a sign-in anew is what helps.
+      if case .damaged = error { return .nobody }
+      return .unreadable(error)
+    } catch RecordError.memory {
+      return .unreadable(.unavailable("no locked memory left"))
+    } catch {
+      return .nobody
+    }
+  }
+
+  private func storedIdentity() async throws -> VerifiedIdentity? {
+    try await store.load(account).map { try RecordCodec.decode($0) }?.identity
   }
 
   /// What the store has, quietly: nil when it cannot be read now.
@@ -163,4 +225,13 @@ extension AccountSession {
       return nil
     }
   }
+}
+
+/// What is known of the person that an account belongs to.
+enum KnownPerson: Sendable {
+  case somebody(VerifiedIdentity)
+  /// The issuer does not say, or what was kept is gone or damaged.
+  case nobody
+  /// The store cannot be read now.
+  case unreadable(StoreError)
 }

@@ -26,11 +26,17 @@ extension Vault {
     {
       throw .badRequest(field: "account", message: "\(renewed.name) belongs to another issuer")
     }
+    if let renewed, case .unreadable(let error) = await knownPerson(renewed.id) {
+      throw Self.keeping(renewed.name, error)
+    }
     // Counted before the first suspension: many may come together.
     preparing += 1
     let draft = try await reserved(plan, renews: renewed)
+    defer { reservedNames.remove(draft.account.name) }
     do {
-      try await changeIndex { $0.append(AccountEntry(account: draft.account, phase: .pending)) }
+      try await changeIndex {
+        $0.append(AccountEntry(account: draft.account, phase: .pending, renews: draft.renews))
+      }
       try await tools.stores[plan.backend]?.save(RecordCodec.encode(record(draft)), for: draft.account)
       try await tools.journal.prepare(context(draft))
       return draft
@@ -119,6 +125,7 @@ extension Vault {
     try await requireOpen(plan.backend, account: plan.name)
     let draft = try draft(plan, renews: renewed)
     underway.insert(draft.account.id)
+    reservedNames.insert(draft.account.name)
     return draft
   }
 
@@ -161,8 +168,9 @@ extension Vault {
     SecretBox(try Base64URL.encode(try Random.secret(count: 32)))
   }
 
-  private func freeName(_ base: String) -> String {
-    let taken = Set(entries.map(\.account.name))
+  /// A name like `base` that no account has, and none that is being made.
+  func freeName(_ base: String) -> String {
+    let taken = Set(entries.map(\.account.name)).union(reservedNames)
     if !taken.contains(base) { return base }
     var number = 2
     while taken.contains("\(base)-\(number)") { number += 1 }

@@ -14,6 +14,9 @@ final class FirstIssuer: Issuer {
     /// Whether the last ID token had to repeat a nonce.
     var hadNonce = false
     var tokenType = "Bearer"
+    /// Whether checks of tokens take until this is set back, and how many there were.
+    var isChecking = false
+    var checks = 0
     /// How many proofs were made.
     var proofs = 0
   }
@@ -62,8 +65,10 @@ final class FirstIssuer: Issuer {
   func verify(_ tokens: TokenSet, _ expectation: Expectation) async throws(IssuerError) -> VerifiedIdentity {
     let state = state.withLock { state in
       state.hadNonce = expectation.nonce != nil
+      state.checks += 1
       return state
     }
+    while self.state.withLock({ $0.isChecking }) { await Task.yield() }
     if let verdict = state.verdict { throw verdict }
     return VerifiedIdentity(issuer: profile.identifier, subject: state.person, claims: [])
   }

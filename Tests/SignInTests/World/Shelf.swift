@@ -10,6 +10,8 @@ final class Shelf: CredentialStore, RotationJournal, AccountDirectory {
     var saves = 0
     var availability = StoreAvailability.available
     var saving: StoreError?
+    /// Accounts whose records cannot be read, and why.
+    var unreadable: [AccountID: StoreError] = [:]
     var intents: [AccountID: JournalReading.Intent] = [:]
     var pads: [AccountID: HTTPAnswer] = [:]
     var index: [AccountEntry] = []
@@ -28,10 +30,15 @@ final class Shelf: CredentialStore, RotationJournal, AccountDirectory {
   // MARK: Store
 
   func availability() async -> StoreAvailability { state.withLock { $0.availability } }
-  func load(_ account: Account) async throws(StoreError) -> SecretBox? { state.withLock { $0.kept[account.id] } }
+  func load(_ account: Account) async throws(StoreError) -> SecretBox? {
+    if let trouble = state.withLock({ $0.unreadable[account.id] }) { throw trouble }
+    return state.withLock { $0.kept[account.id] }
+  }
 
   func save(_ record: SecretBox, for account: Account) async throws(StoreError) {
     if let trouble = state.withLock({ $0.saving }) { throw trouble }
+    // As on a disk: others get their turn meanwhile.
+    await Task.yield()
     state.withLock {
       $0.kept[account.id] = record
       $0.saves += 1
