@@ -24,7 +24,8 @@ package enum AccountIndexFormat {
     let account = entry.account
     let issuer = account.issuer
     let optional: [(IndexAccountKey, String?)] = [
-      (.renews, entry.renews?.text), (.clientID, issuer.clientID), (.redirectURI, account.redirectURI), (.caFile, issuer.egress.caFile),
+      (.renews, entry.renews?.text), (.clientID, issuer.clientID), (.redirectURI, account.redirectURI),
+      (.caFile, issuer.egress.caFile),
       (.proxy, issuer.egress.proxy),
     ]
     return [
