@@ -21,14 +21,15 @@ extension ErrorReply {
         help: "almoner login \(account)")
     case .locked(let account):
       .locked(
-        account: account, message: "\(subject(account))locked; nothing was signed out", help: "almoner unlock")
+        account: account, message: "\(subject(account))\(account == nil ? "a" : "its") store is locked",
+        help: "almoner unlock")
     case .temporary(let account, let message, let retryAfter):
       .temporary(
         account: account, message: "\(subject(account))\(message)", retryAfter: Int64(retryAfter), help: "")
     case .unknownAccount(let account):
       .unknownAccount(
         account: account, message: account.map { "no account is called \($0)" } ?? "nobody is signed in",
-        help: "almoner login")
+        help: account == nil ? "almoner login --publishable-key KEY, or --issuer NAME" : "almoner list")
     case .badRequest(let field, let message): .badRequest(field: field, message: "\(field): \(message)", help: "")
     case .unsupported(let account, let message):
       .badRequest(field: "", message: "\(account): \(message)", help: "")
@@ -42,7 +43,7 @@ extension ErrorReply {
     case .denied(let account, let message):
       .denied(account: account, message: "\(subject(account))\(message)", help: "")
     case .signInFailed(let failure, let message):
-      .signInFailed(reason: SignInFailure(rawValue: failure.rawValue), message: message, help: "almoner login")
+      .signInFailed(reason: SignInFailure(rawValue: failure.rawValue), message: message, help: "")
     case .stepUpRequired(let account, let challenge, let why):
       .stepUpRequired(
         account: account, acrValues: challenge.acrValues.isEmpty ? nil : challenge.acrValues,
@@ -59,7 +60,7 @@ extension ErrorReply {
     }
   }
 
-  private static func subject(_ account: String?) -> String { account.map { "\($0): " } ?? "" }
+  static func subject(_ account: String?) -> String { account.map { "\($0): " } ?? "" }
 }
 
 extension SignInReason {
@@ -90,8 +91,8 @@ extension StepUpFailure {
 
   fileprivate func help(_ account: String) -> String {
     switch self {
-    case .declined: ""
-    case .expired, .cancelled: "almoner step-up \(account)"
+    // The same command again, which only the caller knows.
+    case .declined, .expired, .cancelled: ""
     case .sessionEnded: "almoner login \(account)"
     }
   }

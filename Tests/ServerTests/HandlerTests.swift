@@ -38,6 +38,13 @@ import Wire
     let client = try await ServedVault().connect()
     let answer = client.call("GetAccessToken", #"{"account":"play"}"#)
     #expect(answer?.contains("org.almoner.Almoner.UnknownAccount") == true)
+    #expect(answer?.contains(#""help":"almoner list""#) == true)
+  }
+
+  @Test func `where nobody is signed in a sign-in is shown with what it needs`() async throws {
+    let client = try await ServedVault().connect()
+    _ = client.call("SignOut")
+    #expect(client.call("GetAccessToken")?.contains(#""help":"almoner login --publishable-key KEY"#) == true)
   }
 
   @Test func `the identity is the one that was verified`() async throws {
@@ -123,7 +130,26 @@ import Wire
     let client = try await ServedVault().connect()
     let answer = client.call("SignIn", #"{"account":"work"}"#, more: true)
     #expect(answer?.contains(#""reason":"port-busy""#) == true)
+    #expect(answer?.contains(#""help":"almoner login work""#) == true)
   }
+
+  @Test func `a first sign-in whose name alone says too little is not told to begin with it`() async throws {
+    let client = try await ServedVault().connect()
+    let answer = client.call("SignIn", Self.first, more: true)
+    #expect(answer?.contains(#""reason":"port-busy""#) == true)
+    #expect(answer?.contains(#""help":"""#) == true)
+  }
+
+  @Test func `no tokens are said to be kept where there are none`() async throws {
+    let trouble = VaultError.misconfigured(account: "new", message: "404")
+    let first = try await ServedVault(listening: trouble).connect().call("SignIn", Self.first, more: true)
+    #expect(first?.contains(#""message":"new: 404","help":"""#) == true)
+    let known = VaultError.misconfigured(account: "work", message: "404")
+    let again = try await ServedVault(listening: known).connect().call("SignIn", #"{"account":"work"}"#, more: true)
+    #expect(again?.contains("work: 404; the tokens are kept") == true)
+  }
+
+  private static let first = #"{"account":"new","registration":{"issuer":"https://issuer.test"}}"#
 
   @Test func `a sign-in by paste gives its URL, and a stranger's URL changes nothing`() async throws {
     let served = try ServedVault()

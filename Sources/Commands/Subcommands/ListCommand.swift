@@ -12,7 +12,7 @@ struct ListCommand: Command {
     if context.wantsJSON {
       try context.answer(reply)
     } else if reply.accounts.isEmpty {
-      context.console.note("No accounts. Sign in with: almoner login")
+      context.console.note("No accounts. Sign in with: almoner login --publishable-key KEY, or --issuer NAME")
     } else {
       try context.console.answer(AccountText.table(reply.accounts))
     }

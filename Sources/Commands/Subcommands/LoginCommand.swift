@@ -93,7 +93,14 @@ struct LoginCommand: Command {
       guard error.status == .locked, context.console.canAsk else { throw error }
       let isSealedFile = registration?.store == Store.sealedFile.rawValue
       try Unlocking(context, account: nil).run(after: error, isSealedFile: isSealedFile)
-      return try dialogue.run(parameters)
+      do throws(Failure) {
+        return try dialogue.run(parameters)
+      } catch {
+        // The configuration may have chosen the sealed file.
+        guard error.status == .locked, !isSealedFile else { throw error }
+        try Unlocking(context, account: nil).run(after: error, isSealedFile: true)
+        return try dialogue.run(parameters)
+      }
     }
   }
 

@@ -49,7 +49,10 @@ extension Configuration {
   private func source(_ wish: SignInWish, _ existing: Account?) throws(VaultError) -> Source {
     if let key = wish.publishableKey { return (try Self.profile(key: key, wish), nil, []) }
     if let named = wish.issuer, let configured = issuer(named: named) { return try Self.source(configured, wish) }
-    if let url = wish.issuer { return (try Self.profile(url: url, wish), nil, []) }
+    if let url = wish.issuer {
+      guard url.contains("://") else { throw .badRequest(field: "issuer", message: unknownIssuer) }
+      return (try Self.profile(url: url, wish), nil, [])
+    }
     if let existing { return (existing.issuer, existing.redirectURI, existing.scopes) }
     if let name = wish.account, let account = accounts[name], let configured = issuer(named: account.issuer) {
       return try Self.source(configured, wish)
@@ -58,6 +61,21 @@ extension Configuration {
       return try Self.source(only, wish)
     }
     throw .badRequest(field: "issuer", message: "name an issuer or give a publishable key")
+  }
+
+  /// Says which names there are, when one was given that is none.
+  private var unknownIssuer: String {
+    let named = issuers.isEmpty ? "none is configured" : "configured: \(Self.list(issuers.keys))"
+    let known = presets.keys.filter { issuers[$0] == nil }
+    let described = known.isEmpty ? "" : "; presets: \(Self.list(known))"
+    return "no issuer has this name; \(named)\(described); an address starts with https://"
+  }
+
+  /// So many names are told in an error.
+  private static let most = 16
+
+  private static func list(_ names: some Collection<String>) -> String {
+    names.sorted().prefix(most).joined(separator: ", ") + (names.count > most ? ", and more" : "")
   }
 
   private static func source(_ issuer: ConfiguredIssuer, _ wish: SignInWish) throws(VaultError) -> Source {

@@ -16,18 +16,18 @@ package struct SignInHandler: MethodHandler {
 
   package func handle(_ parameters: Method.Parameters, _ caller: Caller) -> Outcome<Method.Reply> {
     .stream { [services] (stream) throws(ErrorReply) in
+      let existing = await Self.existing(services.vault, parameters)
       do throws(VaultError) {
-        return try await Self.run(services, parameters, stream)
+        return try await Self.run(services, parameters, existing, stream)
       } catch {
-        throw ErrorReply(error).afterSignIn
+        throw await FailedSignIn(services: services, parameters: parameters, existing: existing).reply(error)
       }
     }
   }
 
   private static func run(
-    _ services: Services, _ parameters: Method.Parameters, _ stream: ReplyStream<Method.Reply>
+    _ services: Services, _ parameters: Method.Parameters, _ existing: Account?, _ stream: ReplyStream<Method.Reply>
   ) async throws(VaultError) -> Method.Reply {
-    let existing = await existing(services.vault, parameters)
     let began = services.clock.wall
     let challenge = try AuthenticationChallenge(parameters)
     var plan = try await services.plan(SignInWish(parameters, existing), existing)
@@ -71,20 +71,9 @@ package struct SignInHandler: MethodHandler {
   }
 }
 
-extension ErrorReply {
-  /// A sign-in that did not bring what was asked: the command for another one would lead here again.
-  fileprivate var afterSignIn: Self {
-    guard case .almoner(.stepUpRequired(let account, let acrValues, let maxAge, let message, _)) = self else {
-      return self
-    }
-    return .almoner(
-      .stepUpRequired(account: account, acrValues: acrValues, maxAge: maxAge, message: message, help: ""))
-  }
-}
-
 extension SignInWish {
   /// An account that is there may have been named by its id or its issuer's URL.
-  fileprivate init(_ parameters: Wire.SignIn.Parameters, _ existing: Account?) {
+  init(_ parameters: Wire.SignIn.Parameters, _ existing: Account?) {
     let registration = parameters.registration
     self.init(
       account: existing?.name ?? parameters.account, issuer: registration?.issuer, kind: registration?.kind,

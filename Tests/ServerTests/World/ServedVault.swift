@@ -18,8 +18,11 @@ final class ServedVault: Sendable {
   let vault: Vault
   let registry: MethodRegistry
 
-  /// `registered` is what every issuer answers to a registration.
-  init(registered: RegisteredClient? = nil) throws {
+  /// `registered` is what every issuer answers to a registration, `listening` how every sign-in with a listener ends.
+  init(
+    registered: RegisteredClient? = nil,
+    listening: VaultError = .signInFailed(.portBusy, message: "no listener here")
+  ) throws {
     thread = try LoopThread(name: "server")
     let profile = IssuerProfile(
       name: "test", kind: "didit", identifier: "https://issuer.test", environment: .live, clientID: nil,
@@ -36,7 +39,7 @@ final class ServedVault: Sendable {
     let vault = Vault([AccountEntry(account: account, phase: .signedIn)], tools: tools, forceInterval: .seconds(30))
     self.vault = vault
     let desk = SignInDesk(vault: vault, loop: thread.loop, clock: clock) { _ throws(VaultError) in
-      throw .signInFailed(.portBusy, message: "no listener here")
+      throw listening
     }
     registry = .all(
       Services(
@@ -44,8 +47,9 @@ final class ServedVault: Sendable {
         associations: AssociationDesk(clock: clock, executor: thread.loop) { _ throws(CarrierError) in
           throw .notSent("no courier here")
         }, clock: clock, version: "1",
-        plan: { wish, existing in
-          SignInPlan(
+        plan: { (wish, existing) throws(VaultError) in
+          guard existing != nil || wish.issuer != nil else { throw .badRequest(field: "issuer", message: "which?") }
+          return SignInPlan(
             name: wish.account, issuer: profile, backend: .secretService, redirectURI: "http://localhost:1/cb",
             scopes: [], locales: wish.locales)
         },
