@@ -50,12 +50,10 @@ step "unit" unit debug
 step "release build" publish release
 step "faults build" publish faults
 step "openid and varlink: programs of strangers" strangers
-for suite in callback sandbox cli main stepup; do step "$suite" with release python_tests "$suite"; done
-step "openid" with release,strangers python_tests openid
-step "device" with release python_tests device
-step "varlink" with release,strangers python_tests varlink
+for suite in callback sandbox cli main; do step "$suite" with release python_tests "$suite"; done
+for suite in stepup openid device varlink; do step "$suite" with release,strangers python_tests "$suite"; done
 for suite in systemd secrecy; do step "$suite" with release python_tests "$suite"; done
-step "browser" with release,faults python_tests browser
+step "browser" with release,faults,strangers python_tests browser
 step "association" with release association
 step "systemd units" sh Tests/Integration/systemd/verify.sh
 step "keyring" with debug keyring_tests
