@@ -2,6 +2,7 @@ package import Configuration
 package import EventLoop
 package import Secrets
 package import Sodium
+import Synchronization
 package import Vault
 
 /// Keeps each account's record in a file of its own, `sealed/<id>.sealed` in the state directory, under a key that comes
@@ -22,6 +23,13 @@ package actor SealedFileStore: CredentialStore {
     /// The key file has not been needed yet.
     case unread(path: String)
     case open(SealingKey)
+
+    var isClosed: Bool {
+      switch self {
+      case .closed: true
+      case .unread, .open: false
+      }
+    }
   }
 
   static let directoryName = "sealed"
@@ -35,7 +43,9 @@ package actor SealedFileStore: CredentialStore {
   private let state: PrivateDirectory
   private let source: KeySource
   private let storage: ThreadExecutor
-  private var key: KeyState
+  private var key: KeyState { didSet { isClosed.store(key.isClosed, ordering: .relaxed) } }
+  /// The same for who asks without waiting for the disk.
+  private nonisolated let isClosed: Atomic<Bool>
   private var isTidy = false
 
   /// `state` is the state directory as the daemon holds it. Disk work and Argon2id run on `storage`.
@@ -48,7 +58,10 @@ package actor SealedFileStore: CredentialStore {
       case .passphrase: .closed
       case .keyFile(let path): .unread(path: path)
       }
+    isClosed = Atomic(key.isClosed)
   }
+
+  package nonisolated var isKnownLocked: Bool { isClosed.load(ordering: .relaxed) }
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe storage.asUnownedSerialExecutor() }
 

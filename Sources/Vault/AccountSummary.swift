@@ -48,7 +48,7 @@ extension AccountSession {
 
   private func described() -> (AccountSummary.State, String?) {
     switch machine.state {
-    case .unloaded: return (.signedIn, nil)
+    case .unloaded: return (store.isKnownLocked ? .locked : .signedIn, nil)
     case .dead(let reason): return (.signInRequired, reason.rawValue)
     case .gone: return (.signingOut, nil)
     case .barred(let bar):

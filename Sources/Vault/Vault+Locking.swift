@@ -25,6 +25,7 @@ extension Vault {
       guard let store = tools.stores[backend] else { continue }
       do {
         try await open(store, passphrase: backend == .sealedFile ? passphrase : nil)
+        tellOpened(backend)
       } catch {
         // Nothing of ours is in a store that no account uses. Whoever brings a passphrase wants to know about it.
         if selector == nil, passphrase == nil, entries.isEmpty { continue }
@@ -34,6 +35,10 @@ extension Vault {
     isLocked = false
     hub.publish(VaultEvent(.unlocked, account: nil))
     Task(executorPreference: tools.executor) { await self.resume() }
+  }
+
+  private func tellOpened(_ backend: StoreBackend) {
+    for session in sessions.values { session.assumeIsolated { $0.storeOpened(backend) } }
   }
 
   static func error(_ error: StoreError, account: String?) -> VaultError {
@@ -48,6 +53,11 @@ extension Vault {
 }
 
 extension AccountSession {
+  /// A store of this kind was opened: the account is no longer shown as locked.
+  func storeOpened(_ backend: StoreBackend) {
+    if account.backend == backend { machine.unbar() }
+  }
+
   /// Forgets what was loaded, once no flight of it is under way.
   ///
   /// It waits neither for a fate to become known nor for a store that refuses: intent and pad are in the journal, and

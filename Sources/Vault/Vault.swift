@@ -110,7 +110,8 @@ package actor Vault {
     let override: AccountSummary.State? = isLocked ? .locked : nil
     return accounts.map { account in
       sessions[account.id].map { session in session.assumeIsolated { $0.summary(override) } }
-        ?? AccountSummary(unused: account, override)
+        ?? AccountSummary(
+          unused: account, override ?? (tools.stores[account.backend]?.isKnownLocked == true ? .locked : nil))
     }
   }
 

@@ -46,7 +46,9 @@ import Vault
     try await store.save(try Samples.secret("kept"), for: account)
     await store.forget()
     #expect(await store.availability() == .locked)
+    #expect(store.isKnownLocked)
     try await store.unlock(passphrase: try Samples.secret("correct horse"))
+    #expect(!store.isKnownLocked)
     #expect(try await store.load(account)?.text == "kept")
   }
 

@@ -56,6 +56,25 @@ import Vault
     #expect(await world.vault.isLocked)
   }
 
+  @Test func `an account that was found locked is shown as it is after the unlock`() async throws {
+    let world = try World()
+    world.store.set(.locked)
+    await #expect(throws: VaultError.locked(account: "work")) { try await world.token() }
+    #expect(await world.vault.list().first?.state == .locked)
+    try await world.vault.unlock("work", passphrase: nil)
+    #expect(await world.vault.list().first?.state == .signedIn)
+    #expect(world.store.state.withLock { $0.loads } == 1)
+  }
+
+  @Test func `an account whose sealed file is locked is shown so before anybody asked for it`() async throws {
+    let world = try World(hasHome: true)
+    world.sealed.set(.locked)
+    #expect(await world.vault.list().map(\.state) == [.signedIn, .locked])
+    try await world.vault.unlock("home", passphrase: secret("right"))
+    #expect(await world.vault.list().map(\.state) == [.signedIn, .signedIn])
+    #expect(world.sealed.state.withLock { $0.loads } == 0)
+  }
+
   @Test func `after unlock the tokens are read from the store again`() async throws {
     let world = try World()
     _ = try await world.token()

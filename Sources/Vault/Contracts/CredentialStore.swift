@@ -7,6 +7,9 @@ package import Secrets
 package protocol CredentialStore: Sendable {
   var backend: StoreBackend { get }
 
+  /// Whether it is known to be locked without asking anybody. False where only asking could tell.
+  var isKnownLocked: Bool { get }
+
   /// Whether the store could be read now. Never raises a prompt.
   func availability() async -> StoreAvailability
 
@@ -31,6 +34,10 @@ package protocol CredentialStore: Sendable {
 
   /// Forgets keys and passphrases held in memory.
   func forget() async
+}
+
+extension CredentialStore {
+  package var isKnownLocked: Bool { false }
 }
 
 /// One record in a store, seen from outside.

@@ -202,6 +202,15 @@ struct SessionMachine {
     state = .barred(bar)
   }
 
+  /// The store was opened: what it refused before is read again when somebody asks.
+  mutating func unbar() {
+    guard case .barred(let bar) = state, work == nil else { return }
+    switch bar {
+    case .locked, .unavailable, .storage: state = .unloaded
+    case .flying, .signIn: break
+    }
+  }
+
   /// The refresh token of `generation` is of no more use. A later generation is left alone.
   mutating func die(_ reason: SignInReason, generation: UInt64) {
     guard case .holding(let held) = state, held.number == generation else { return }

@@ -14,6 +14,8 @@ final class MemoryStore: CredentialStore {
   }
 
   let backend: StoreBackend
+  /// As with the real ones, only the sealed file says so unasked.
+  var isKnownLocked: Bool { backend == .sealedFile && state.withLock { $0.trouble == .locked } }
   let state = Mutex(State())
 
   init(_ backend: StoreBackend = .secretService) { self.backend = backend }
