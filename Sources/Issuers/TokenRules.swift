@@ -18,7 +18,7 @@ struct TokenRules: Sendable {
     case .dead(let why): return .dead(why)
     case .misconfigured(let why): return .misconfigured(why)
     case .declined(let why): return .declined(why, retryAfter: answer.retryAfter)
-    case .challenged(let why): return .challenged(why)
+    case .challenged(let why, let hasNonce): return .challenged(why, hasNonce: hasNonce)
     case .unknown(let why): return .unknown(why, retryAfter: answer.retryAfter)
     }
   }

@@ -142,8 +142,9 @@ package enum DevicePollAnswer: Equatable, Sendable {
   /// Nothing was learned: busy, broken, not understood.
   case nothing(String)
 
-  /// Reads an answer of any status: some issuers send the errors with 200.
-  package init(_ answer: HTTPAnswer) {
+  /// Reads an answer of any status: some issuers send the errors with 200. `isProven` says whether the poll had a proof of
+  /// possession (RFC 9449).
+  package init(_ answer: HTTPAnswer, isProven: Bool) {
     if let told = Self.told(answer) {
       self = told
       return
@@ -152,9 +153,10 @@ package enum DevicePollAnswer: Equatable, Sendable {
     case .granted: self = .granted
     case .dead(let why): self = .dead(why)
     case .misconfigured(let why): self = .misconfigured(why)
+    case .challenged where !isProven: self = .misconfigured(TokenEndpointAnswer.wantsProof)
     // The next poll has the nonce.
-    case .challenged: self = .pending
-    case .declined(let why), .unknown(let why): self = .nothing(why)
+    case .challenged(_, hasNonce: true): self = .pending
+    case .challenged(let why, hasNonce: false), .declined(let why), .unknown(let why): self = .nothing(why)
     }
   }
 

@@ -14,11 +14,15 @@ package enum TokenEndpointAnswer: Sendable {
   case misconfigured(String)
   /// The request was turned away before anybody looked at the token, which is as good as before.
   case declined(String)
-  /// Turned away before anybody looked at the token, for want of a nonce that came with the answer (RFC 9449 §8): made
-  /// anew with it, the request is taken.
-  case challenged(String)
+  /// Turned away before anybody looked at the token, for want of a proof of possession that the issuer takes (RFC 9449 §5).
+  /// Where it gave the nonce that it wants in one (§8), the request made anew is taken.
+  case challenged(String, hasNonce: Bool)
   /// It cannot be known whether the token was spent.
   case unknown(String)
+
+  /// What a proof that is wanted means to whoever has no key to make one with.
+  package static let wantsProof =
+    "the issuer wants proofs of possession: dpop=true in almoner.conf(5), and a sign-in anew"
 
   package init(_ answer: HTTPAnswer) {
     switch answer.status {
@@ -100,7 +104,13 @@ package enum TokenEndpointAnswer: Sendable {
     guard !answer.isTruncated, case .object(let response) = TokenResponseReading(answer.body),
       let error = response.error
     else { return .unknown("the token endpoint answered with status \(answer.status) and no error that is known") }
-    if error == .useDPoPNonce, answer.dpopNonce != nil { return .challenged("the issuer wants its nonce in the proof") }
+    // Whoever refuses and hands out tokens contradicts himself. Something was done, then.
+    guard response.accessToken == nil, response.refreshToken == nil else {
+      return .unknown("the issuer's answer with status \(answer.status) holds tokens")
+    }
+    if error == .useDPoPNonce, answer.dpopNonce != nil {
+      return .challenged("the issuer wants its nonce in the proof", hasNonce: true)
+    }
     return meaning(error)
   }
 
@@ -110,8 +120,10 @@ package enum TokenEndpointAnswer: Sendable {
     case .invalidClient, .unauthorizedClient, .unsupportedGrantType, .invalidRequest, .invalidScope, .unknownField,
       .incorrectClientCredentials:
       .misconfigured("the issuer says \(error.rawValue)")
-    case .useDPoPNonce: .declined("the issuer wants a nonce in the proof of possession, and gives none")
-    case .invalidDPoPProof: .declined("the issuer refuses the proof of possession; is the clock of this machine right?")
+    case .useDPoPNonce:
+      .challenged("the issuer wants a nonce in the proof of possession, and gives none", hasNonce: false)
+    case .invalidDPoPProof:
+      .challenged("the issuer refuses the proof of possession; is the clock of this machine right?", hasNonce: false)
     case .temporarilyUnavailable, .slowDown, .authorizationPending, .accessDenied, .expiredToken, .other:
       .unknown("the issuer refused with an error that is not known")
     }

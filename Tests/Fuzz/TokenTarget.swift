@@ -18,39 +18,48 @@ extension FuzzTarget {
 
   /// No answer but a clear one decides over a token.
   private static func checkMeaning(_ body: SecretBox, _ reading: TokenResponseReading) {
-    for status in [200, 201, 302, 400, 401, 404, 429, 503] {
-      switch (TokenEndpointAnswer(answer(status, body, isTruncated: false)), reading) {
+    for (status, nonce) in [200, 201, 302, 400, 401, 404, 429, 503].flatMap({ [($0, nil), ($0, "nonce")] }) {
+      switch (TokenEndpointAnswer(answer(status, body, nonce: nonce, isTruncated: false)), reading) {
       case (.granted(let response), .object(let read)):
         require((200..<300).contains(status), "only success grants")
         require(response.refreshToken?.revealed == read.refreshToken?.revealed, "a refresh token that is there is kept")
       case (.granted, _): require(false, "only an object grants")
       case (.dead, .object(let read)):
-        require([400, 401].contains(status) && read.error == .invalidGrant, "only invalid_grant ends a session")
-      case (.dead, _): require(status == 400 && body.count == 0, "only an empty 400 ends a session without a word")
-      case (.misconfigured, _): require(status != 200, "success is no fault of the configuration")
-      case (.declined, .object(let read)):
+        let isGitHub = read.error == .badRefreshToken || read.error == .badVerificationCode
         require(
-          [429, 503].contains(status) || read.error == .useDPoPNonce || read.error == .invalidDPoPProof,
-          "only who asks to come back later, or refuses a proof, has not looked at the token")
+          [400, 401].contains(status) && (read.error == .invalidGrant || isGitHub) || status < 300 && isGitHub,
+          "only invalid_grant ends a session, and GitHub's words for it")
+        require(read.accessToken == nil && read.refreshToken == nil, "who hands out tokens has not ended it")
+      case (.dead, _): require(status == 400 && body.count == 0, "only an empty 400 ends a session without a word")
+      case (.misconfigured, .object(let read)) where read.error == .incorrectClientCredentials: break
+      case (.misconfigured, _): require(status != 200, "success is no fault of the configuration")
+      case (.challenged(_, let hasNonce), .object(let read)):
+        require(
+          [400, 401].contains(status) && (read.error == .useDPoPNonce || read.error == .invalidDPoPProof),
+          "only who refuses a proof has not looked at the token")
+        require(read.accessToken == nil && read.refreshToken == nil, "who hands out tokens took the proof")
+        require(hasNonce == (nonce != nil && read.error == .useDPoPNonce), "a nonce is known that was wanted and given")
+      case (.challenged, _): require(false, "only an object refuses a proof")
+      case (.declined, .object(let read)):
+        require([429, 503].contains(status), "only who asks to come back later has not looked at the token")
         require(read.accessToken == nil && read.refreshToken == nil, "who hands out tokens did look")
         require(read.error != .invalidGrant, "so did who says that one is dead")
-      case (.challenged, _): require(false, "nobody wants a nonce who gave none")
       case (.declined, _): require([429, 503].contains(status), "only who asks to come back later has not looked")
       case (.unknown, .object(let read)):
         require(
           status != 200 || (read.accessToken == nil && read.refreshToken == nil), "tokens in a success are never lost")
       case (.unknown, _): break
       }
-      if case .unknown = TokenEndpointAnswer(answer(status, body, isTruncated: true)) { continue }
+      if case .unknown = TokenEndpointAnswer(answer(status, body, nonce: nonce, isTruncated: true)) { continue }
       require(![200, 201, 400, 401].contains(status), "of what was cut off nothing is known")
     }
   }
 
-  private static func answer(_ status: Int, _ body: SecretBox, isTruncated: Bool) -> HTTPAnswer {
+  private static func answer(_ status: Int, _ body: SecretBox, nonce: String?, isTruncated: Bool) -> HTTPAnswer {
     HTTPAnswer(
-      status: status, date: nil, retryAfter: status == 503 ? 7 : nil, contentType: "application/json", body: body,
-      isTruncated: isTruncated, receivedAt: BootInstant(nanoseconds: 0), receivedBoot: BootID(high: 0, low: 0),
-      receivedWall: WallInstant(seconds: 0))
+      status: status, date: nil, retryAfter: status == 503 ? 7 : nil, dpopNonce: nonce, contentType: "application/json",
+      body: body, isTruncated: isTruncated, receivedAt: BootInstant(nanoseconds: 0),
+      receivedBoot: BootID(high: 0, low: 0), receivedWall: WallInstant(seconds: 0))
   }
 
   /// What the strict reader makes of it; nil when it refuses.

@@ -8,10 +8,12 @@ import Time
 struct DeviceAuthorizationTests {
   static let start = BootInstant(nanoseconds: 5_000_000_000)
 
-  static func answer(_ body: String, status: Int = 200, isTruncated: Bool = false) throws -> HTTPAnswer {
+  static func answer(
+    _ body: String, status: Int = 200, nonce: String? = nil, isTruncated: Bool = false
+  ) throws -> HTTPAnswer {
     HTTPAnswer(
-      status: status, date: nil, retryAfter: nil, contentType: "application/json", body: try box(body),
-      isTruncated: isTruncated, receivedAt: start, receivedBoot: BootID(high: 1, low: 2),
+      status: status, date: nil, retryAfter: nil, dpopNonce: nonce, contentType: "application/json",
+      body: try box(body), isTruncated: isTruncated, receivedAt: start, receivedBoot: BootID(high: 1, low: 2),
       receivedWall: WallInstant(seconds: 0))
   }
 
@@ -146,8 +148,22 @@ struct DeviceAuthorizationTests {
 
 /// What a poll's answer means.
 struct DevicePollAnswerTests {
-  private func read(_ status: Int, _ body: String) throws -> DevicePollAnswer {
-    DevicePollAnswer(try DeviceAuthorizationTests.answer(body, status: status))
+  private func read(
+    _ status: Int, _ body: String, nonce: String? = nil, isProven: Bool = false
+  ) throws -> DevicePollAnswer {
+    DevicePollAnswer(try DeviceAuthorizationTests.answer(body, status: status, nonce: nonce), isProven: isProven)
+  }
+
+  @Test func `B20 a nonce that is wanted is had by the next poll, unless nothing is proven`() throws {
+    let wanted = #"{"error":"use_dpop_nonce"}"#
+    #expect(try read(400, wanted, nonce: "n", isProven: true) == .pending)
+    guard case .nothing = try read(400, wanted, isProven: true),
+      case .misconfigured = try read(400, wanted, nonce: "n"),
+      case .misconfigured = try read(400, #"{"error":"invalid_dpop_proof"}"#)
+    else {
+      Issue.record("a wanted proof means something else")
+      return
+    }
   }
 
   @Test(arguments: [

@@ -29,7 +29,7 @@ struct TokenEndpointAnswerTests {
     case .dead: "dead"
     case .misconfigured: "misconfigured"
     case .declined: "declined"
-    case .challenged: "challenged"
+    case .challenged(_, let hasNonce): hasNonce ? "challenged" : "challenged, no nonce"
     case .unknown: "unknown"
     }
   }
@@ -50,8 +50,8 @@ struct TokenEndpointAnswerTests {
     arguments: [
       (400, #"{"error":"use_dpop_nonce"}"#, "n", "challenged"),
       (401, #"{"error":"use_dpop_nonce"}"#, "n", "challenged"),
-      (400, #"{"error":"use_dpop_nonce"}"#, nil, "declined"),
-      (400, #"{"error":"invalid_dpop_proof"}"#, "n", "declined"),
+      (400, #"{"error":"use_dpop_nonce"}"#, nil, "challenged, no nonce"),
+      (400, #"{"error":"invalid_dpop_proof"}"#, "n", "challenged, no nonce"),
       (400, #"{"error":"invalid_grant"}"#, "n", "dead"), (200, #"{"error":"use_dpop_nonce"}"#, "n", "unknown"),
       (500, #"{"error":"use_dpop_nonce"}"#, "n", "unknown"),
     ] as [(Int, String, String?, String)])
@@ -59,6 +59,15 @@ struct TokenEndpointAnswerTests {
     status: Int, body: String, nonce: String?, meaning: String
   ) throws {
     #expect(kind(try answer(status, body, nonce: nonce)) == meaning)
+  }
+
+  @Test(
+    arguments: [#""refresh_token":"r""#, #""access_token":"a","token_type":"DPoP""#],
+    ["use_dpop_nonce", "invalid_dpop_proof", "invalid_grant", "invalid_client"])
+  func `B20 whoever refuses and hands out tokens is not believed`(tokens: String, error: String) throws {
+    for status in [400, 401] {
+      #expect(kind(try answer(status, #"{"error":"\#(error)",\#(tokens)}"#, nonce: "n")) == "unknown")
+    }
   }
 
   @Test func `all that a token response grants is read`() throws {

@@ -40,6 +40,21 @@ import Vault
     #expect(proofs == ["proof 1", "proof 2"] && office.carrier.sent == ["c", "c"])
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func `B20 a sign-in without a key says what the issuer wants, and sends its code once`() async throws {
+    office.carrier.next(.land(401, ""), .land(401, ""))
+    let opened = try await office.begin()
+    let waiting = Task { try await office.desk.outcome(opened.attempt) }
+    _ = await office.listener?.come("code=c&state=\(opened.state)")
+    let error = await #expect(throws: VaultError.self) { try await waiting.value }
+    guard case .misconfigured(_, let message)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(message.contains("dpop=true"))
+    #expect(office.carrier.sent == ["c"] && office.shelf.isEmpty)
+  }
+
   @Test func `tokens that were not bound are refused, ended, and leave nothing`() async throws {
     office.issuer.state.withLock { $0.tokenType = "Bearer" }
     office.carrier.next(.land(200, "ok 1 300"))

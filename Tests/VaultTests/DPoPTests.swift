@@ -126,6 +126,35 @@ import Vault
     #expect(world.carrier.sent == 1)
   }
 
+  @Test(.timeLimit(.minutes(1)), arguments: ["", "none"])
+  func `B20 a proof that is wanted of an account without a key is a fault of the configuration, and sent once`(
+    _ body: String
+  ) async throws {
+    let world = try World()
+    world.carrier.next(.land(401, body), .land(200, "ok 2 300"))
+    world.clock.advance(by: .seconds(301))
+    let error = await #expect(throws: VaultError.self) { try await world.token() }
+    guard case .misconfigured("work", let message)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(message.contains("dpop=true"))
+    #expect(world.carrier.sent == 1)
+    world.clock.advance(by: .seconds(60))
+    #expect(text(try await world.token().accessToken) == "at-2")
+  }
+
+  @Test func `B20 a proof that is refused without a nonce is not repeated at once`() async throws {
+    let world = try expired()
+    world.carrier.next(.land(401, "none"), .land(200, "ok 2 300"))
+    let error = await #expect(throws: VaultError.self) { try await world.token() }
+    guard case .temporary? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(world.carrier.sent == 1)
+  }
+
   @Test func `a caller gets a proof for its own request, with the token that it is for`() async throws {
     let world = try World(dpopKey: Self.key)
     #expect(try await proof(world) == "GET https://api.test/x?q=1 - at-1 the key")

@@ -110,9 +110,9 @@ package enum TokenAnswer: Sendable {
   /// The request was turned away before anything was done: the token is as good as before. `retryAfter` in seconds, as
   /// sent.
   case declined(String, retryAfter: Int64?)
-  /// The same, for want of a nonce that the issuer's adapter has learned from the answer (RFC 9449 §8): made anew, the
-  /// request is taken.
-  case challenged(String)
+  /// The same, for want of a proof of possession that the issuer takes (RFC 9449 §5). Where the issuer's adapter has learned
+  /// the nonce for one from the answer (§8), the request made anew is taken.
+  case challenged(String, hasNonce: Bool)
   /// Whether anything was done cannot be known, and so neither the fate of the token. `retryAfter` in seconds, as sent.
   case unknown(String, retryAfter: Int64?)
 }

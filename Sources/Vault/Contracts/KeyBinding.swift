@@ -1,4 +1,5 @@
 package import Exchange
+import OAuth
 package import Secrets
 
 /// An issuer that binds tokens to a key when asked for it (RFC 9449). Kinds that can never do so do not conform.
@@ -39,4 +40,12 @@ extension Expectation {
   /// Whether the issuer says of `tokens` that they are bound to the key, where there is one: by their type, at a sign-in and
   /// at every refresh (RFC 9449 §5).
   func isBound(_ tokens: TokenSet) -> Bool { dpopKey == nil || tokens.tokenType.lowercased() == "dpop" }
+}
+
+extension TokenAnswer {
+  /// What the answer means to whoever proves by `key`. Without one no repetition brings what the issuer wants.
+  func meant(for key: SecretBox?) -> Self {
+    guard case .challenged = self, key == nil else { return self }
+    return .misconfigured(TokenEndpointAnswer.wantsProof)
+  }
 }

@@ -92,7 +92,8 @@ extension AccountSession {
     do {
       // An answer that names no scope grants what was asked for (RFC 6749 §5.1).
       let scope = isNarrowed ? askedScope ?? generation.scope : generation.scope
-      meaning = try issuer().read(answer, previous: generation.tokens(clock: tools.clock, scope: scope))
+      let previous = generation.tokens(clock: tools.clock, scope: scope)
+      meaning = try issuer().read(answer, previous: previous).meant(for: dpopKey)
     } catch {
       fail(asking: error)
       return .done
@@ -114,10 +115,10 @@ extension AccountSession {
     case .declined(let why, let retryAfter):
       fail(.temporary(why), retryAfter: retryAfter.map { left(of: $0, since: answer) })
       return .kept
-    case .challenged(let why):
+    case .challenged(let why, let hasNonce):
       // Whoever does not ask again at once leaves it to the next caller.
       fail(.temporary(why))
-      return .challenged
+      return hasNonce ? .challenged : .kept
     case .unknown(let why, let retryAfter):
       return .unknown(why, retryAfter: retryAfter)
     }

@@ -77,7 +77,7 @@ extension Vault {
       switch try await poll(draft, &polls) {
       case .landed(let answer, let intent), .found(let answer, let intent):
         if let binding = draft.issuer as? any KeyBinding { binding.note(answer) }
-        let told = DevicePollAnswer(answer)
+        let told = DevicePollAnswer(answer, isProven: draft.dpopKey != nil)
         switch polling.answered(told, retryAfter: answer.retryAfter, at: tools.clock.now) {
         case .goOn: continue
         case .redeem: return try await take(answer, draft, flight: intent.flight)

@@ -63,15 +63,15 @@ extension Vault {
       switch await tools.fly(request, generation: 0, hash: hash, read: readFlight, context(draft)) {
       case .landed(let answer, let intent), .found(let answer, let intent):
         readFlight = intent.flight
-        let answer = draft.issuer.read(answer, previous: nil)
+        let answer = draft.issuer.read(answer, previous: nil).meant(for: draft.dpopKey)
         switch answer {
         case .declined(let why, let retryAfter):
           attempts += 1
           try await pause(draft, after: attempts, why, atLeast: retryAfter ?? 0)
-        case .challenged(let why):
+        case .challenged(let why, let hasNonce):
           attempts += 1
           // The next one has the nonce.
-          if attempts > 1 { try await pause(draft, after: attempts, why, atLeast: 0) }
+          if attempts > 1 || !hasNonce { try await pause(draft, after: attempts, why, atLeast: 0) }
         case .granted, .dead, .misconfigured, .unknown:
           return try await adopt(draft, granted(answer), flight: intent.flight)
         }
@@ -197,7 +197,7 @@ extension Vault {
     case .granted(let tokens): return tokens
     case .dead(let why): throw .signInFailed(.refused, message: "the issuer refused the code: \(why)")
     case .misconfigured(let why): throw .misconfigured(account: nil, message: why)
-    case .declined(let why, _), .challenged(let why): throw .temporary(account: nil, message: why, retryAfter: 5)
+    case .declined(let why, _), .challenged(let why, _): throw .temporary(account: nil, message: why, retryAfter: 5)
     case .unknown(let why, _): throw .signInFailed(.refused, message: "the issuer's answer is no use: \(why)")
     }
   }

@@ -47,7 +47,7 @@ final class FirstIssuer: Issuer {
   }
 
   func read(_ answer: HTTPAnswer, previous: TokenSet?) -> TokenAnswer {
-    if answer.status == 401 { return .challenged("a nonce is wanted") }
+    if answer.status == 401 { return .challenged("a nonce is wanted", hasNonce: true) }
     if answer.status == 429 { return .declined("too many requests", retryAfter: answer.retryAfter) }
     guard answer.status == 200 else { return .dead("invalid_grant") }
     // A device's poll is read by the RFC's rules first, so its answer is JSON.

@@ -55,7 +55,7 @@ final class PlainIssuer: Issuer {
   func read(_ answer: HTTPAnswer, previous: TokenSet?) -> TokenAnswer {
     switch answer.status {
     case 400: return .dead("invalid_grant")
-    case 401: return .challenged("a nonce is wanted")
+    case 401: return .challenged("a nonce is wanted", hasNonce: text(answer.body) != "none")
     case 404: return .misconfigured("not found")
     case 429: return .declined("too many requests", retryAfter: answer.retryAfter)
     case 503: return .unknown("busy", retryAfter: answer.retryAfter)
