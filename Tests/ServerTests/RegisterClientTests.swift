@@ -32,6 +32,13 @@ import Testing
     #expect(answer.contains(#""registrationAccessToken":"m4nage""#) && !answer.contains("kept nowhere"))
   }
 
+  @Test(arguments: [Int64.min, Int64.min + 1, -1, 1])
+  func `a secret that is over has no time left, however long ago that was`(end: Int64) async throws {
+    let body = Self.whole.replacing(#""client_secret":"#, with: #""client_secret_expires_at":\#(end),"client_secret":"#)
+    let answer = try await answer(body, #"{"issuer":"https://issuer.test","clientSecretFile":"/s","management":true}"#)
+    #expect(answer.contains(#""secretExpiresIn":0"#))
+  }
+
   @Test func `a secret that nobody asked for makes no client, and is in no answer`() async throws {
     let answer = try await answer(Self.whole, #"{"issuer":"https://issuer.test","management":true}"#)
     #expect(answer.contains("org.almoner.Almoner.Misconfigured") && answer.contains("--client-secret-file"))

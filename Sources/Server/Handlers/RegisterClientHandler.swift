@@ -62,10 +62,18 @@ extension Wire.RegisterClient.Reply {
     self.init(
       issuer: plan.issuer.identifier, name: plan.group, clientId: client.id, redirectUri: group.redirectURI,
       scopes: group.scopes, configuration: group.text, notes: notes, clientSecret: group.secret,
-      secretExpiresIn: group.secret == nil
-        ? nil : client.secretExpiry.map { max(0, $0.subtractingReportingOverflow(wall.seconds).partialValue) },
+      secretExpiresIn: group.secret == nil ? nil : client.secretExpiry.map { wall.seconds(until: $0) },
       registrationClientUri: isManaged ? client.management?.uri : nil,
       registrationAccessToken: isManaged ? client.management?.token : nil)
+  }
+}
+
+extension WallInstant {
+  /// How many seconds there are to an instant that a peer names; 0 when it is over, however far away.
+  fileprivate func seconds(until instant: Int64) -> Int64 {
+    let (left, isOverflow) = instant.subtractingReportingOverflow(seconds)
+    guard instant > seconds else { return 0 }
+    return isOverflow ? .max : left
   }
 }
 
