@@ -19,6 +19,7 @@ struct Unlocking {
   /// Throws what the daemon last said when the store stays locked.
   func run() throws(Failure) {
     guard let failure = try attempt(nil) else { return }
+    if failure.status == .denied, !hasDisplay { throw unseen(failure) }
     guard failure.status == .locked, try !sealedFiles().isEmpty else { throw failure }
     guard context.console.canAsk else { throw Self.unaskable }
     try askForPassphrase(failure)
@@ -41,6 +42,17 @@ struct Unlocking {
     .locked, code: "no-passphrase",
     "the passphrase of the sealed file is asked for on a terminal, and standard input and standard error are not one; "
       + "where nobody can type it, use a key file: key-file= under [store] in almoner.conf")
+
+  private var hasDisplay: Bool { ["DISPLAY", "WAYLAND_DISPLAY"].contains { context.environment[$0] != nil } }
+
+  /// Without a passphrase only a prompt is denied, and where there is no display hardly by a person.
+  private func unseen(_ failure: Failure) -> Failure {
+    Failure(
+      failure.status, code: failure.code, account: failure.account,
+      "the keyring's prompt ended without an answer, and there is no display here to show it on (DISPLAY, "
+        + "WAYLAND_DISPLAY); unlock the keyring in your desktop, or as its own manual says: GNOME's reads its password "
+        + "from gnome-keyring-daemon --unlock")
+  }
 
   private func askForPassphrase(_ first: Failure) throws(Failure) {
     var failure = first
