@@ -50,21 +50,30 @@ extension Vault {
     if signOutNotes.count > Self.maximumSignOutNotes { signOutNotes.removeFirst() }
   }
 
-  /// Goes on with what an earlier daemon, or a locked store, left unfinished. Called at start and after unlock.
+  /// Goes on with what an earlier daemon, or a locked store, left unfinished. Called at start and after unlock. No account
+  /// waits for the issuer of another.
   package func resume() async {
-    for entry in entries {
-      switch entry.phase {
-      case .signedIn: continue
-      case .pending:
-        // A sign-in that runs, or that another unlock recovers, is nobody else's.
-        guard underway.insert(entry.account.id).inserted else { continue }
-        let isLeft = await recover(entry.account)
-        underway.remove(entry.account.id)
-        if isLeft { finishLater() }
-      case .signingOut:
-        // Failing leaves the mark, and the next start or unlock tries again.
-        do throws(VaultError) { _ = try await signOut(entry.account, isQuiet: true) } catch { continue }
-      }
+    let unfinished = entries.filter { $0.phase != .signedIn }
+    let resuming = unfinished.map { entry in
+      Task(executorPreference: tools.executor) { await self.resume(entry.account.id) }
+    }
+    for task in resuming { await task.value }
+  }
+
+  private func resume(_ id: AccountID) async {
+    // As it is now: another start or unlock may have been here.
+    guard let entry = entries.first(where: { $0.account.id == id }) else { return }
+    switch entry.phase {
+    case .signedIn: return
+    case .pending:
+      // A sign-in that runs, or that another unlock recovers, is nobody else's.
+      guard underway.insert(id).inserted else { return }
+      let isLeft = await recover(entry.account)
+      underway.remove(id)
+      if isLeft { finishLater() }
+    case .signingOut:
+      // Failing leaves the mark, and the next start or unlock tries again.
+      do throws(VaultError) { _ = try await signOut(entry.account, isQuiet: true) } catch { return }
     }
   }
 

@@ -162,6 +162,16 @@ import Vault
     #expect(world.carrier.state.withLock { $0.ended } == ["at-1"])
   }
 
+  @Test func `a start does not wait for one account before it goes on with the next`() async throws {
+    let world = try World(phase: .pending, hasHome: true)
+    world.leaveSending(isFlying: true)
+    let resuming = Task { await world.vault.resume() }
+    await world.until { await world.vault.accounts.map(\.name) == ["home"] }
+    #expect(await world.vault.accounts.map(\.name) == ["home"])
+    world.journal.comeHome(world.account.id, with: nil)
+    await resuming.value
+  }
+
   @Test func `I3 a start finishes a sign-out that was begun`() async throws {
     let world = try World(phase: .signingOut)
     await #expect(throws: VaultError.unknownAccount("work")) { try await world.token() }
