@@ -12,7 +12,7 @@ extension Vault {
 
 extension AccountSession {
   func drain() async {
-    isDraining = true
+    isStopping = true
     let stopping = VaultError.temporary(account: account.name, message: "the daemon is stopping", retryAfter: 1)
     for waiter in waiters.empty().values { waiter.continuation.resume(returning: .failure(stopping)) }
     pausing?.cancel()

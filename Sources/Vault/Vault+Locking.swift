@@ -1,11 +1,23 @@
 package import Secrets
+import Time
+
+/// How long locking waits for refreshes that are on their way.
+enum LockPatience {
+  /// What lands later stays in the journal until the next loading, and what flies is forgotten when it has landed.
+  static let flights = SignOutPatience.settling
+}
 
 extension Vault {
-  /// Lets flights end, then forgets access tokens, store keys and passphrases.
+  /// Forgets access tokens, store keys and passphrases. No account waits for the flight of another, and nobody for one that
+  /// takes longer than ``LockPatience``.
   package func lock() async {
     isLocked = true
     monitoring.forgetAll()
-    for session in sessions.values { await session.forget() }
+    let forgetting = sessions.values.map { session in
+      Task(executorPreference: tools.executor) { await session.forget() }
+    }
+    let deadline = tools.clock.now + LockPatience.flights
+    for task in forgetting { _ = await tools.outcome(of: task, until: deadline) }
     for store in tools.stores.values { await store.forget() }
     hub.publish(VaultEvent(.locked, account: nil))
   }
@@ -63,13 +75,17 @@ extension AccountSession {
   /// It waits neither for a fate to become known nor for a store that refuses: intent and pad are in the journal, and
   /// the next loading goes on from there.
   func forget() async {
-    let wasDraining = isDraining
-    isDraining = true
+    if let forgetting { return await forgetting.value }
+    let work = Task(executorPreference: tools.executor) { await self.forgetLanded() }
+    forgetting = work
+    await work.value
+  }
+
+  private func forgetLanded() async {
     pausing?.cancel()
     while let task { await task.value }
     storing?.cancel()
     await storing?.value
-    isDraining = wasDraining
     machine.forget()
     unresolved = nil
     unstored = nil
@@ -80,5 +96,6 @@ extension AccountSession {
     dpopKey = nil
     identity = nil
     lastCheck = nil
+    forgetting = nil
   }
 }

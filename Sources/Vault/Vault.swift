@@ -145,7 +145,7 @@ package actor Vault {
   func session(of account: Account) -> AccountSession {
     if let session = sessions[account.id] { return session }
     let session = AccountSession(account, tools: tools, hub: hub, forceInterval: forceInterval)
-    if isDraining { session.assumeIsolated { $0.isDraining = true } }
+    if isDraining { session.assumeIsolated { $0.isStopping = true } }
     sessions[account.id] = session
     return session
   }

@@ -101,6 +101,40 @@ import Vault
     #expect(world.carrier.sent == 1)
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func `a flight that hangs keeps no other account's keys, and the lock only for a while`() async throws {
+    let world = try World(hasHome: true)
+    let request = AccessRequest(deadline: world.clock.now + .seconds(600))
+    _ = try await world.vault.accessToken("home", request)
+    let home = try await world.vault.session("home")
+    world.clock.advance(by: .seconds(301))
+    world.carrier.next(.gated(200, "ok 2 300"))
+    let asking = Task { try await world.token(timeout: 600) }
+    await world.carrier.atGate()
+    let locking = Task { await world.vault.lock() }
+    await world.until { await home.identity == nil }
+    #expect(await home.identity == nil)
+    #expect(world.store.state.withLock { $0.forgets } == 0)
+    // The caller's deadline, and the lock's.
+    await world.clock.sleepers(2)
+    world.clock.advance(by: .seconds(3))
+    await locking.value
+    #expect(world.store.state.withLock { $0.forgets } == 1)
+    // Unlocked and locked again while it still hangs: nothing is lost by it, and it is sent once.
+    try await world.vault.unlock(nil, passphrase: nil)
+    let again = Task { await world.vault.lock() }
+    await world.until { await world.vault.isLocked }
+    world.carrier.openGate()
+    await again.value
+    _ = try? await asking.value
+    try await world.vault.unlock(nil, passphrase: nil)
+    #expect(text(try await world.token().accessToken) == "at-2")
+    #expect(world.carrier.sent == 1)
+    world.clock.advance(by: .seconds(301))
+    world.carrier.next(.land(200, "ok 3 300"))
+    #expect(text(try await world.token().accessToken) == "at-3")
+  }
+
   @Test func `locking does not wait for a store that refuses and loses nothing by it`() async throws {
     let world = try World()
     world.clock.advance(by: .seconds(301))

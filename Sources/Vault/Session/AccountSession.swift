@@ -49,7 +49,11 @@ package actor AccountSession {
   /// What a narrowed refresh brought and could not be checked yet. Nothing of it is taken over before.
   var unchecked: (tokens: TokenSet, flight: UInt64)?
   /// Whether the daemon is stopping.
-  var isDraining = false
+  var isStopping = false
+  /// Forgetting for `Lock`, which waits for a flight.
+  var forgetting: Task<Void, Never>?
+  /// Whether nothing new is begun or waited for.
+  var isDraining: Bool { isStopping || forgetting != nil }
   var leaving: Task<SignOutReport, Never>?
   /// The generation of `farewell`.
   var leavingGeneration: UInt64 = 0
