@@ -3,9 +3,9 @@ import Secrets
 
 /// Private keys on P-256 as bytes: the private number, then both coordinates of the public point, 32 each.
 extension KeyHandle {
-  /// The key of 96 such bytes, or nil when they are none, or the halves do not belong together.
+  /// The key of ``SigningKey/storedCount`` such bytes, or nil when they are none, or the halves do not belong together.
   static func p256(stored: SecretBox) -> KeyHandle? {
-    guard stored.count == 96 else { return nil }
+    guard stored.count == SigningKey.storedCount else { return nil }
     return unsafe stored.withUnsafeBytes { bytes in
       let number = unsafe BN_secure_new()
       defer { unsafe BN_clear_free(number) }
@@ -22,7 +22,7 @@ extension KeyHandle {
     }
   }
 
-  /// Writes the 96 bytes of this key into `room`; false when OpenSSL does not give them out.
+  /// Writes these bytes of this key into `room`; false when OpenSSL does not give them out.
   func store(into room: UnsafeMutableRawBufferPointer) -> Bool {
     let parts = [OSSL_PKEY_PARAM_PRIV_KEY, OSSL_PKEY_PARAM_EC_PUB_X, OSSL_PKEY_PARAM_EC_PUB_Y]
     for (index, part) in parts.enumerated() {

@@ -25,8 +25,7 @@ package enum AccountIndexFormat {
     let issuer = account.issuer
     let optional: [(IndexAccountKey, String?)] = [
       (.renews, entry.renews?.text), (.clientID, issuer.clientID), (.redirectURI, account.redirectURI),
-      (.caFile, issuer.egress.caFile),
-      (.proxy, issuer.egress.proxy),
+      (.caFile, issuer.egress.caFile), (.proxy, issuer.egress.proxy),
     ]
     return [
       (.name, account.name), (.standing, entry.phase.rawValue), (.kind, issuer.kind),

@@ -19,8 +19,7 @@ extension AccountSession {
   package func proof(
     _ target: DPoPTarget, _ request: AccessRequest
   ) async throws(VaultError) -> (grant: AccessGrant, proof: SecretBox) {
-    let grant: AccessGrant
-    if let ready = readyToken(request) { grant = ready } else { grant = try await accessToken(request) }
+    let grant = try await accessToken(request)
     guard let key = dpopKey else {
       throw .unsupported(
         account: account.name,
@@ -43,6 +42,7 @@ extension Vault {
     _ selector: String?, _ target: DPoPTarget, _ request: AccessRequest
   ) async throws(VaultError) -> (grant: AccessGrant, proof: SecretBox) {
     guard !isLocked else { throw .locked(account: selector) }
+    guard !isDraining else { throw .temporary(account: selector, message: "the daemon is stopping", retryAfter: 1) }
     return try await session(selector).proof(target, request)
   }
 }
