@@ -28,9 +28,8 @@ package actor Vault {
   var adoptions: [String: Turns] = [:]
   /// Accounts whose sign-in is under way here. What an earlier daemon left behind is recovered, these are not.
   var underway: Set<AccountID> = []
-  /// Sign-ins that are not in the index yet, and the names of theirs.
+  /// Sign-ins that are not in the index yet.
   var preparing = 0
-  var reservedNames: Set<String> = []
   /// The last try of a passphrase, and how long the next wrong one waits for its answer.
   var passphraseTry: Task<StoreError?, Never>?
   var wrongPassphrases = Backoff()

@@ -32,7 +32,6 @@ extension Vault {
     // Counted before the first suspension: many may come together.
     preparing += 1
     let draft = try await reserved(plan, renews: renewed)
-    defer { reservedNames.remove(draft.account.name) }
     do {
       try await changeIndex {
         $0.append(AccountEntry(account: draft.account, phase: .pending, renews: draft.renews))
@@ -125,7 +124,6 @@ extension Vault {
     try await requireOpen(plan.backend, account: plan.name)
     let draft = try draft(plan, renews: renewed)
     underway.insert(draft.account.id)
-    reservedNames.insert(draft.account.name)
     return draft
   }
 
@@ -168,9 +166,9 @@ extension Vault {
     SecretBox(try Base64URL.encode(try Random.secret(count: 32)))
   }
 
-  /// A name like `base` that no account has, and none that is being made.
+  /// A name like `base` that no account has. Of two sign-ins that come together the later one's is settled at its end.
   func freeName(_ base: String) -> String {
-    let taken = Set(entries.map(\.account.name)).union(reservedNames)
+    let taken = Set(entries.map(\.account.name))
     if !taken.contains(base) { return base }
     var number = 2
     while taken.contains("\(base)-\(number)") { number += 1 }
